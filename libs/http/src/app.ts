@@ -17,7 +17,7 @@ export interface AppOptions {
   log: Log;
   /** Sets the routes up; called once, before the error handler is added. */
   routes: (app: Express) => void;
-  /** Which proxies' X-Forwarded-For is believed (express' `trust proxy`). */
+  /** The proxies whose X-Forwarded-For is trusted (express' `trust proxy`). */
   trustProxy?: string[];
 }
 
@@ -58,15 +58,17 @@ const observed =
     next();
   };
 
-/** A name or an address, with a port where there is one; nothing that makes another of a link. */
+/**
+ * A host name or an address, possibly with a port; no characters that change the meaning of a link.
+ */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const LONGEST_HOST = 261;
 const isHost = (text: string): boolean =>
   text.length <= LONGEST_HOST && HOST.test(text) && URL.canParse(`http://${text}`);
 
 /**
- * Refuses a request that names two hosts: a proxy in front may have looked at the other one. HTTP
- * before 1.1 names none. Links are made of the host, so it has to be one.
+ * Refuses a request that names two hosts, because a proxy in front may have used the other one.
+ * HTTP before 1.1 names none. Links are made of the host, so it must be a valid one.
  */
 const oneHost: RequestHandler = ({ rawHeaders, httpVersion, headers: { host } }, _response, next) => {
   const hosts = rawHeaders.filter((name, nth) => nth % 2 === 0 && name.toLowerCase() === 'host').length;
@@ -91,8 +93,8 @@ const DRAIN_BYTES = 16 * 1024 * 1024;
 const DRAIN_MS = 2000;
 
 /**
- * Reads on in a body that was refused: a client that writes it to its end before it listens would
- * never see the reply. Within bounds only; a client that writes beyond them loses its connection.
+ * Discards the rest of a refused body: a client that writes all of it before it reads would never
+ * see the reply. Within limits only; beyond them the connection is cut.
  */
 const drainWithin = (request: Request): void => {
   request.unpipe();
@@ -150,8 +152,8 @@ export const securityHeaders = (directives: Record<string, string[]> = {}): Requ
 };
 
 /**
- * An express application with what all six share: request ids, security headers, no caching,
- * problem+json for every error.
+ * An express application with everything the six services share: request ids, security headers, no
+ * caching, problem+json for every error.
  */
 export const createApp = ({ log, routes, trustProxy }: AppOptions): Express => {
   const app = express();

@@ -16,7 +16,7 @@ const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i;
 /** RFC 2046, 5.1.1. Parsers refuse longer ones too, each in its own way. */
 const LONGEST_BOUNDARY = 70;
 
-/** The content type of a form that can be read; what its bytes are is not looked at. */
+/** Whether the content type is that of a form that can be parsed; its bytes are not examined. */
 export const formTypeOf = (request: IncomingMessage): string => {
   const { 'content-type': type = '' } = request.headers;
   if (!/^multipart\/form-data\b/i.test(type))
@@ -62,7 +62,9 @@ const parseJson = (bytes: Buffer): unknown => {
 export interface JsonBodyOptions {
   /** Largest body in bytes. */
   limit?: number;
-  /** The bytes are kept beside what they say, for whoever passes them on: `sentJsonOf`. */
+  /**
+   * The bytes are stored beside the parsed value, for a caller that passes them on: `sentJsonOf`.
+   */
   isPassedOn?: boolean;
   /** A request without a body counts as one with `{}`. */
   mayBeAbsent?: boolean;
@@ -83,7 +85,9 @@ export const sentJsonOf = (request: IncomingMessage): Buffer => {
   return bytes;
 };
 
-/** Takes a JSON body. Another content type is refused with 415, a broken or empty body with 400. */
+/**
+ * Parses a JSON body. Another content type is refused with 415, a broken or empty body with 400.
+ */
 export const jsonBody =
   ({ limit = 64 * 1024, mayBeAbsent = false, isPassedOn = false }: JsonBodyOptions = {}): RequestHandler =>
   (request, _response, next) => {
@@ -129,7 +133,7 @@ interface ParserError extends Error {
 
 /** Turns the errors of reading a body into refusals that name what is wrong. */
 export const bodyErrors: ErrorRequestHandler = (error: ParserError, request, _response, next) => {
-  // The client left before anybody began to read.
+  // The client disconnected before the body was read.
   if (error.type === 'stream.not.readable' && request.destroyed)
     return next(new ApiError('BAD_FIELD', { message: 'the body ended early' }));
   switch (error.type) {

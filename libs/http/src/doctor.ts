@@ -15,7 +15,7 @@ import { ok, type Reply } from './reply.ts';
 const DAY_MS = 24 * 3600 * 1000;
 const CERTIFICATE_DAYS = 30;
 
-/** How long the certificate by which the service shows who it is stays good. */
+/** How long the certificate of the service is still valid. */
 const certificateFinding = ({ values: { TLS_CERT: pem } }: Environment, now: Date): Finding => {
   const check = 'certificate';
   if (!pem) return { check, status: 'OK', message: 'none: plain HTTP' };
@@ -26,13 +26,11 @@ const certificateFinding = ({ values: { TLS_CERT: pem } }: Environment, now: Dat
     : { check, status: 'OK', message: `good for ${days} days` };
 };
 
-/** Equal for equal keys, and of no use to whoever would like to have the key. */
+/** A fingerprint: equal for equal keys, and useless for finding the key. */
 const fingerprintOf = (masterKey: string): string =>
   createHmac('sha256', Buffer.from(masterKey, 'base64')).update('assay: which master key').digest('hex').slice(0, 24);
 
-/**
- * What this process tells of its fitness for production: its environment, its connections, itself.
- */
+/** The findings of this process: its environment, its connections, itself. */
 export const examineService = async (service: ServiceName): Promise<ServiceFindings> => {
   const read = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
   const environment = environmentOf(service, startedWith(), read);
@@ -47,6 +45,6 @@ export const examineService = async (service: ServiceName): Promise<ServiceFindi
   };
 };
 
-/** GET /internal/v1/doctor: what this service found about itself, for the gateway. */
+/** GET /internal/v1/doctor: the findings of this service about itself, for the gateway. */
 export const createDoctorRoute = (service: ServiceName) => async (): Promise<Reply> =>
   ok(await examineService(service));

@@ -34,8 +34,8 @@ export class ApiError extends Error {
 }
 
 /**
- * True of a definite answer that nothing was done. After any other error the outcome is unknown,
- * and nothing may be undone.
+ * True for an error that says for certain that nothing was done. After any other error the outcome
+ * is unknown, and nothing may be undone.
  */
 export const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.status < 500;
 

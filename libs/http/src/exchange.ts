@@ -10,17 +10,17 @@ export interface Asked {
   /** A stream is passed on as it arrives. */
   body?: Buffer | string | Readable | undefined;
   agents: { http: http.Agent; https: https.Agent };
-  /** Nothing moves for so long, in milliseconds, before the reply begins. */
+  /** The longest time without progress before the reply begins, in milliseconds. */
   silentMs: number;
 }
 
-/** A reply of which the head is there, and the request it answers. */
+/** A reply whose headers have arrived, and the request it answers. */
 export interface Exchanged {
   sent: ClientRequest;
   reply: IncomingMessage;
 }
 
-/** A sender that breaks off breaks the request, with its reason. */
+/** If the source of the body fails, the request fails with its error. */
 const passOn = (body: Readable, sent: ClientRequest): void => {
   body.once('error', (error) => sent.destroy(error));
   body.once('close', () => {

@@ -27,24 +27,24 @@ const fetcher =
   };
 
 /**
- * The keys of the identities this service works on, asked from the gateway: for as long as the
- * identity is not closed, and held for a minute at most.
+ * The keys of the identities that this service works on, requested from the gateway while the
+ * identity is not closed, and cached for a minute at most.
  */
 export const identityKeyring = (gateway: InternalClient, keys: InternalKeys): Keyring =>
   createKeyring(fetcher(gateway, keys, 'key'));
 
-/** The same for the notice keys: all that the notifier may have. */
+/** The same for the notice keys, the only keys the notifier may have. */
 export const noticeKeyring = (gateway: InternalClient, keys: InternalKeys): Keyring =>
   createKeyring(fetcher(gateway, keys, 'notice-key'));
 
-/** What the gateway permits for an identity: the consents and settings in force. */
+/** What the gateway permits for an identity: present consents and settings. */
 interface IdentityGrant {
   consents?: Consent[];
   settings?: VerificationSettings;
 }
 
 /**
- * Asks the gateway to work on an identity without a request of a client. Undefined when it is
+ * Requests permission to work on an identity without a request of a client. Undefined if it is
  * closed or forgotten: then nothing may be done for it.
  */
 export type AskGrant = (tenantId: string, identityId: string) => Promise<IdentityGrant | undefined>;

@@ -17,14 +17,11 @@ export interface InternalClientOptions {
   baseUrl: string;
   /** The keys of the service that calls. */
   keys: InternalKeys;
-  /** The service that is called: a token for it is good nowhere else. */
+  /** The service that is called: a token for it is not valid for another one. */
   to: ServiceName;
   /** How long an answer may take, in milliseconds. */
   timeoutMs?: number;
-  /**
-   * The same of an answer to a body that is passed on as it arrives: it takes as long as its
-   * sender.
-   */
+  /** The same for a body that is passed on as it arrives: it takes as long as its sender. */
   uploadMs?: number;
   log: Log;
 }
@@ -66,8 +63,8 @@ const nameOf = ({ title, errors: [first] }: Problem): ErrorName | undefined =>
   names.find((name) => ERRORS[name].code === first?.code);
 
 /**
- * What the other service refused, as our own refusal with the same title, status and errors. Its
- * failure becomes 503, and so does its refusal of our token: whoever called us did nothing wrong.
+ * Converts the refusal of another service into our own, with the same title, status and errors. Its
+ * failure becomes 503, and so does a refusal of our token: the client is not at fault.
  */
 const refusalOf = (status: number, problem: Problem | undefined): ApiError => {
   const code = problem?.errors?.[0]?.code;
@@ -113,8 +110,8 @@ type Call = (method: Method, path: string, claims: CallClaims, sent?: Sent) => P
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Cuts the connection of a call that was answered before its body was sent. Kept, it would carry
- * the next call, which the other side would read as the rest of that body.
+ * Closes the connection of a call that was answered before its body was sent. If it were reused,
+ * the other side would read the next call as the rest of that body.
  */
 const leaveUnlessSent = (request: ClientRequest): void => {
   if (!request.writableFinished) request.destroy();
@@ -127,7 +124,9 @@ const agentsOf = (): Asked['agents'] => ({
   https: new TlsAgent({ keepAlive: true, maxSockets: 64, minVersion: 'TLSv1.2' }),
 });
 
-/** One call with a token of its own: a reply below 400, or the refusal thrown. */
+/**
+ * One call with its own token: gives the reply if its status is below 400, or throws the refusal.
+ */
 const createCall = ({ baseUrl, keys, to, timeoutMs = TIMEOUT_MS, log }: InternalClientOptions): Call => {
   const agents = agentsOf();
   const base = baseUrl.replace(/\/+$/, '');
@@ -152,13 +151,13 @@ const createCall = ({ baseUrl, keys, to, timeoutMs = TIMEOUT_MS, log }: Internal
       ask({ method, url: new URL(`${base}${path}`), headers, body, agents, silentMs: timeout }, isStream);
     const { sent, reply, content } = await send()
       .catch((error: { code?: string }) => {
-        // The other side may close a kept connection at the moment it is used again: a question is
-        // put once more.
+        // The other side may close a kept connection just when it is reused: a call without effect
+        // is repeated once.
         if (method === 'GET' && error.code === 'ECONNRESET') return send();
         throw error;
       })
       .catch((error: { code?: string }) => {
-        // The body was broken off on purpose: nothing of it was taken.
+        // The body was cut off on purpose: nothing of it was accepted.
         if (error instanceof ApiError) throw error;
         log.warn({ msg: 'internal-call.failed', method, requestId: claims.requestId, code: error.code });
         throw unavailable();
@@ -185,10 +184,7 @@ export const createInternalClient = (options: InternalClientOptions): InternalCl
   const call = createCall(options);
   const { timeoutMs = TIMEOUT_MS, uploadMs = timeoutMs } = options;
 
-  /**
-   * What another service said has the shape agreed on, or the call failed: the reason names
-   * members, never values.
-   */
+  /** Checks the reply against its schema, or fails: the error names members, never values. */
   const checked = <S extends TSchema>(path: string, claims: CallClaims, data: unknown, schema?: S): Static<S> => {
     const violations = schema ? violationsOf(schema, data) : [];
     if (violations.length === 0) return data as Static<S>;
@@ -222,8 +218,8 @@ export const createInternalClient = (options: InternalClientOptions): InternalCl
       return { bytes: await buffer(stream), headers };
     },
     postStream: async (path, claims, body, headers, schema) => {
-      // A body that broke before this tells nobody any more: the other side would wait for its end
-      // until its time is up.
+      // A body that failed before this cannot report it any more: without this, the other side
+      // would wait until its timeout.
       if (body.destroyed) throw body.errored ?? malformedForm();
       const { content } = await call('POST', path, claims, { body, headers, timeout: uploadMs });
       return checked(path, claims, content, schema);

@@ -3,8 +3,7 @@ import type { ServiceName } from '@assay/contracts';
 import { type Clock, systemClock } from '@assay/runtime';
 
 /**
- * What a service needs to call the others and to know who calls it: its own private key, and
- * everybody's public key.
+ * What a service needs for calls between services: its own private key, and the public keys of all.
  */
 export interface InternalKeys {
   service: ServiceName;
@@ -21,8 +20,8 @@ export interface InternalKeys {
 const USE = 'assay: identity keys between two services';
 
 /**
- * What two services share that nobody else can make: from the private key of one and the public key
- * of the other.
+ * A secret that only two services can derive: from the private key of one and the public key of the
+ * other.
  */
 const sharedKey = (privateKey: KeyObject, publicKey: KeyObject): Buffer =>
   Buffer.from(hkdfSync('sha256', diffieHellman({ privateKey, publicKey }), '', USE, 32));

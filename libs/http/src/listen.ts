@@ -12,15 +12,15 @@ export interface Listening extends Closable {
   server: Server;
 }
 
-/** By what a server shows who it is, in PEM. */
+/** The certificate of a server and its key, in PEM. */
 export interface ServerIdentity {
   cert: string;
   key: string;
 }
 
 /**
- * What a service shows the others, as its environment gives it; nothing where they talk plain HTTP.
- * @throws where only one of the two is given
+ * The certificate of the service by its environment; undefined if the services use plain HTTP.
+ * @throws if only one of certificate and key is given
  */
 export const identityOf = ({
   TLS_CERT: cert,
@@ -39,11 +39,11 @@ export interface ListenOptions {
   host?: string;
   /** Longest time a whole request may take to arrive, in milliseconds. */
   requestTimeoutMs?: number;
-  /** A body that comes slower is not waited for so long. */
+  /** A slower body is not waited for. */
   slowest?: SlowestSender;
   /**
-   * A connection on which nothing moves for so long, in milliseconds, is cut: its reader stopped
-   * reading. Every handler answers sooner.
+   * A connection without progress for this long, in milliseconds, is cut: its reader does not read
+   * any more. Every handler answers sooner.
    */
   stalledMs?: number;
   /** Serves HTTPS with this certificate; plain HTTP where it is absent. */
@@ -54,9 +54,9 @@ export interface ListenOptions {
 const LINGER_MS = 250;
 
 /**
- * Whoever kept a connection may be sending on it at the moment we close it, and nobody knows then
- * whether that was taken. So each connection that is used again is told with the answer that it
- * ends; those left over were not in use.
+ * A client may send on a kept connection just when it is closed, and cannot know whether the
+ * request was accepted. So the next answer on each connection says that it ends; connections that
+ * are left over were not in use.
  */
 const letConnectionsEnd = async (server: Server): Promise<void> => {
   const count = await new Promise<number>((resolve) => server.getConnections((_, open) => resolve(open)));
@@ -68,8 +68,8 @@ const letConnectionsEnd = async (server: Server): Promise<void> => {
 };
 
 /**
- * Serves an application. Closing lets kept connections end with their next answer for a moment,
- * then stops taking connections and waits for the requests in flight.
+ * Serves an application. On close, kept connections end with their next answer for a moment; then
+ * it accepts no more connections and waits for the requests in flight.
  */
 export const listen = (app: Express, { port, host = '127.0.0.1', tls, ...limits }: ListenOptions): Promise<Listening> =>
   new Promise((resolve, reject) => {
@@ -88,7 +88,7 @@ export const listen = (app: Express, { port, host = '127.0.0.1', tls, ...limits 
       : createServer(times, handle);
     // Their bytes are bounded. Beyond a number Node would drop some without a word.
     server.maxHeadersCount = 0;
-    // An expectation that nobody knows is nobody's to meet.
+    // An unknown expectation cannot be met.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     server.setTimeout(stalledMs);
     answerUnparsed(server);

@@ -1,6 +1,6 @@
 import type { InternalClaims } from '@assay/contracts';
 
-// What the middlewares leave for the routes, in `response.locals`.
+// What the middlewares provide for the routes, in `response.locals`.
 declare global {
   namespace Express {
     interface Locals {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 
-/** What a route answers: JSON, or bytes from a stream. */
+/** The answer of a route: JSON, or bytes from a stream. */
 export interface Reply {
   status: number;
   body?: unknown;
@@ -22,8 +22,8 @@ const send = async (response: Response, reply: Reply): Promise<void> => {
   if (reply.stream) {
     const sent = await pipeline(reply.stream, response).then(
       () => true,
-      // The client went away or the source broke: the connection is cut, so nobody takes half a
-      // body for a whole one.
+      // If the client disconnects or the source fails, the connection is cut, so that half a body
+      // is never taken for a whole one.
       () => {
         response.destroy();
         return false;

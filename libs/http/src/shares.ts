@@ -1,6 +1,6 @@
-/** Slots that are shared out among their takers. */
+/** Slots that are shared among keys and tenants. */
 export interface Shares {
-  /** Takes a slot for each of these takers, or none; gives the way to return it. */
+  /** Takes a slot for each of these, or none; returns the function that releases it. */
   take(tenant: string, key: string): (() => void) | undefined;
 }
 
@@ -20,9 +20,8 @@ const createCounts = () => {
 };
 
 /**
- * Shares out `total` slots. A key may hold as many as are free, a tenant three times as many: one
- * key alone gets half of all, one tenant three quarters, and whoever comes then still finds some,
- * however many others hold theirs without an end.
+ * Shares `total` slots. A key may take as many as are free, a tenant three times as many: one key
+ * alone gets half of all, one tenant three quarters, so that others always find some.
  */
 export const createShares = (total: number): Shares => {
   const tenants = createCounts();

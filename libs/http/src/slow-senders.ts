@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /**
- * The slowest sender that is waited for: one that brings fewer bytes in as many milliseconds is
- * not.
+ * The slowest accepted sender: one that sends fewer bytes in this time, in milliseconds, is cut
+ * off.
  */
 export interface SlowestSender {
   bytes: number;
@@ -14,10 +14,7 @@ export const SLOWEST_SENDER: SlowestSender = { bytes: 10 * 1024, inMs: 10_000 };
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/**
- * As long as there is something left to read, or nobody wants to read, the sender is not the slow
- * one.
- */
+/** While there are bytes left to read, or nobody reads, the sender is not the slow one. */
 const waitsForSender = ({ complete, readableLength, readableFlowing }: IncomingMessage): boolean =>
   !complete && readableLength === 0 && readableFlowing !== false;
 
@@ -41,7 +38,7 @@ export const hangUpOnSlowSenders = (server: Server, { bytes, inMs }: SlowestSend
       const late = Object.assign(new Error('the body is sent too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
       server.emit('clientError', late, socket);
     };
-    // What came while this process was held up is read first.
+    // Bytes that arrived while this process was busy are read first.
     const looking = setInterval(() => setImmediate(look), inMs).unref();
     for (const event of ['end', 'close']) request.once(event, () => clearInterval(looking));
   });

@@ -5,7 +5,7 @@ import { present } from '@assay/contracts';
 import { Busboy, type BusboyConfig, type BusboyFileStream } from '@fastify/busboy';
 import { ApiError } from './errors.ts';
 
-/** The refusal of a form that breaks off or is none. */
+/** The refusal of a form that is cut off or malformed. */
 export const malformedForm = (): ApiError =>
   new ApiError('BAD_FIELD', { message: 'the multipart body is malformed or ends early' });
 
@@ -16,9 +16,9 @@ export const malformedForm = (): ApiError =>
 export const guarded = <S extends Stream>(stream: S): S => stream.on('error', () => undefined);
 
 /**
- * Has a request pass a stage. A sender that leaves breaks the stage; a stage that breaks leaves the
- * request readable, so that a refusal can still be answered (`stream.pipeline` would cut the
- * connection).
+ * Pipes a request through a stage. If the sender disconnects, the stage fails; if the stage fails,
+ * the request stays readable, so that a refusal can still be answered (`stream.pipeline` would cut
+ * the connection).
  */
 export const passThrough = <T extends Transform>(request: IncomingMessage, stage: T): T => {
   guarded(stage).once('error', () => request.unpipe(stage));

@@ -11,8 +11,7 @@ const ALGORITHM = 'ES256';
 /** A token outlives no call: it names whom it is for, and carries the identity's wrapped key. */
 const LIFE_SECONDS = 60;
 /**
- * Clocks of two machines differ: a token may be of a moment that has not come here. As much is
- * allowed as a clock may be ahead of the caller's.
+ * The clocks of two machines differ: a token may be dated ahead by as much as a clock may be ahead.
  */
 const SKEW_SECONDS = LIFE_SECONDS;
 
@@ -43,22 +42,23 @@ const issuerOf = (token: string): string => {
 };
 
 /**
- * Whoever dates a token ahead would have it longer: its end lies within the life of one made now.
+ * A token that is dated ahead must not be valid for longer: it must end within the life of one made
+ * now.
  */
 const endsInTime = (end: unknown, seconds: number): boolean =>
   typeof end === 'number' && end <= seconds + LIFE_SECONDS + SKEW_SECONDS;
 
 const hasText = (claims: object, name: string): boolean =>
   typeof (claims as Record<string, unknown>)[name] === 'string';
-/** What every grant names. Whoever reads it goes on without looking. */
+/** The members that every grant has. Its readers rely on them. */
 const areClaims = (claims: unknown): claims is SignedClaims =>
   typeof claims === 'object' &&
   claims !== null &&
   ['tenantId', 'identityId', 'requestId'].every((name) => hasText(claims, name));
 
 /**
- * The claims of a token that one of the suite's services signed for this one, and that is still
- * good; its issuer is in `service`.
+ * The claims of a valid token that a service of the suite signed for this one; its issuer is in
+ * `service`.
  */
 const read = (keys: InternalKeys, header: string | undefined): InternalClaims | undefined => {
   const token = /^Bearer (.+)$/.exec(header ?? '')?.[1];
@@ -81,9 +81,9 @@ const read = (keys: InternalKeys, header: string | undefined): InternalClaims | 
 };
 
 /**
- * Lets only these services of the suite in, by a token that they signed for this service; what they
- * were granted is then in `claimsOf`. Refuses with 401 where there is no good token, and with 403
- * where the service may not call the route.
+ * Admits only these services, by a token that they signed for this service; its claims are then in
+ * `claimsOf`. Refuses with 401 if there is no valid token, and with 403 if the service may not call
+ * the route.
  */
 export const requireToken =
   (keys: InternalKeys, callers: readonly ServiceName[]): RequestHandler =>

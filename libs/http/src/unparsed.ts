@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { newId } from '@assay/runtime';
 import { ApiError, problemOf } from './errors.ts';
 
-/** What Node's parser found, as a refusal. */
+/** The refusal for an error of Node's parser. */
 const refusalOf = (code: string | undefined): ApiError => {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -38,7 +38,7 @@ export const answerUnparsed = (server: Server): void => {
   server.on('request', ({ socket }, response) => latest.set(socket, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const reply = latest.get(socket);
-    // Within a reply that has begun, another would be read as its content.
+    // If a reply has begun, another one would be read as its content.
     const isReplying = reply?.headersSent && !reply.writableFinished;
     if (!socket.writable || error.code === 'ECONNRESET' || isReplying) return void socket.destroy(error);
     socket.end(answerOf(refusalOf(error.code)), () => socket.destroy());

@@ -6,13 +6,13 @@ import { clockOf } from './database-clock.ts';
 /** Bytes of any length in a database. An object store behind the same three calls does as well. */
 export interface Blobs {
   /**
-   * Writes a blob; resolves once it is stored durably. When the source fails nothing is on its way
-   * to the database any more, so that `remove` leaves nothing behind.
+   * Writes a blob; resolves once it is stored durably. If the source fails, all writes have ended
+   * before the rejection, so that `remove` leaves nothing behind.
    */
   write(id: string, bytes: AsyncIterable<Buffer>): Promise<void>;
-  /** Errors when there is no such blob, or a part of it is missing. */
+  /** Reads a blob. The stream fails if there is no such blob, or a part of it is missing. */
   read(id: string): Readable;
-  /** Removes blobs, also those of which only a part was written. */
+  /** Removes blobs, also incomplete ones. */
   remove(ids: readonly string[]): Promise<void>;
 }
 
@@ -31,12 +31,10 @@ interface BlobChunk {
 }
 
 const CHUNK_BYTES = 2 * 1024 * 1024;
-/**
- * Chunks on their way at once. What a blob takes of memory is this many chunks, however long it is.
- */
+/** Chunks sent at the same time. A blob of any length uses the memory of this many chunks. */
 const AT_ONCE = 3;
 
-/** The same bytes in numbered chunks of one size, the last one shorter. */
+/** Splits the bytes into numbered chunks of one size, the last one shorter. */
 async function* chunksOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Omit<BlobChunk, 'files_id'>> {
   let waiting: Buffer[] = [];
   let length = 0;
@@ -58,7 +56,8 @@ async function* chunksOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Omit<Blob
 const blobMissing = (message: string): Error => Object.assign(new Error(message), { name: 'BlobMissing' });
 
 /**
- * True of the error of a read that found no blob, or not all of it; false when it could not look.
+ * True for the error of a read that found no blob or an incomplete one; false if the database could
+ * not be read.
  */
 export const isBlobMissing = (error: unknown): boolean => error instanceof Error && error.name === 'BlobMissing';
 
@@ -103,8 +102,8 @@ export const createBlobs = (connection: Connection, bucket: string): Blobs => {
         onTheirWay.add(inserted);
         await inserted.finally(() => onTheirWay.delete(inserted));
       };
-      // Its length is known before its last chunks are stored, and what tells of it need not wait
-      // for them.
+      // Its length is known before its last chunks are stored, so the document with the length does
+      // not wait for them.
       async function* documents() {
         let length = 0;
         for await (const { n, data } of chunksOf(bytes)) {

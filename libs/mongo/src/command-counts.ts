@@ -1,7 +1,7 @@
 import { counter, flag, isInRound, readConfig, withDefault } from '@assay/runtime';
 import type { Connection } from 'mongoose';
 
-/** Counting every command costs a little: it is switched on where somebody wants to know. */
+/** Counting every command costs some time: it is off by default. */
 const SWITCH = { MONGO_COUNT: withDefault(flag, false) };
 
 /** What the driver reports of a command, as far as it is counted. */

@@ -19,8 +19,8 @@ mendDriverWrites();
 export interface Database extends Closable {
   connection: Connection;
   /**
-   * What time it is by the database's clock, where that of this machine is off, and as evenly as
-   * time goes by: a machine's clock that is wrong, or jumps, ends no lease and closes no identity.
+   * The time of the database, advancing evenly: a machine's clock that is wrong or jumps ends no
+   * lease and closes no identity.
    */
   now: Clock;
   isReady(): boolean;
@@ -29,14 +29,14 @@ export interface Database extends Closable {
 }
 
 /**
- * A server that is silent for so long is taken as gone: a connection can die without a word, and
- * waiting has no other end.
+ * A server that sends nothing for this long counts as lost: a connection can end without notice,
+ * and the operation would wait for ever.
  */
 const ANSWER_MS = 20_000;
 const CONNECT_MS = 10_000;
 /**
- * What waits for a free connection for so long is refused with 503: an overloaded process would
- * otherwise work for callers that left long ago, and for nobody else.
+ * An operation that waits this long for a free connection is refused with 503: an overloaded
+ * process would otherwise work for callers that have left.
  */
 const TURN_MS = 10_000;
 
@@ -54,7 +54,7 @@ export const connectMongo = async (
   const isCounting = countsCommands();
   const connection = mongoose.createConnection(url, {
     dbName: database,
-    // Tells the server's log and currentOp whose connection it is.
+    // The name of the service in the server's log and in currentOp.
     appName: database,
     writeConcern: { w: 'majority', journal: true },
     serverSelectionTimeoutMS: 5000,

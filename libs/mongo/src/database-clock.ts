@@ -1,21 +1,21 @@
 import { type Clock, type Closable, gauge, type Log, startSweeper, systemClock } from '@assay/runtime';
 import type { Connection } from 'mongoose';
 
-/** A machine whose clock is no further from the database's than this is right. */
+/** A clock that differs from the database's by no more than this counts as right. */
 const TOLERATED_MS = 2000;
 
 const ahead = gauge('assay_clock_ahead_seconds', "How far this machine's clock is ahead of the database's", [
   'database',
 ]);
 
-/** The database's time: right at some moment between the question and its answer. */
+/** The time of the database, valid at some moment between the request and its answer. */
 export interface ServerTime {
   at: Date;
   /** How long the answer took, in milliseconds. */
   tookMs: number;
 }
 
-/** A clock differs only where no moment between question and answer would make it right. */
+/** A clock counts as wrong only if it was wrong at every moment between request and answer. */
 const agrees = (time: number, { at, tookMs }: ServerTime): boolean =>
   time >= at.getTime() - TOLERATED_MS && time <= at.getTime() + tookMs + TOLERATED_MS;
 
@@ -23,8 +23,8 @@ interface ClockOptions {
   database: string;
   log: Log;
   /**
-   * Called when the machine's clock jumped, or the machine stood still: the database is to be
-   * asked.
+   * Called when the machine's clock jumped, or the machine was suspended: the database is to be
+   * asked again.
    */
   onDoubt: () => void;
   /** The machine's clock, and how many milliseconds have gone by since any moment. */
@@ -34,13 +34,13 @@ interface ClockOptions {
 
 interface DatabaseClock {
   now: Clock;
-  /** Takes the database's time; without one, the machine's clock counts. */
+  /** Sets the time of the database; without one, the machine's clock is used. */
   synchronise(answer: ServerTime | undefined): void;
 }
 
 /**
- * A clock that runs evenly, whatever becomes of the machine's: that one counts only while it agrees
- * with the database's.
+ * A clock that advances evenly, whatever happens to the machine's clock, which is used only while
+ * it agrees with the database.
  */
 export const createDatabaseClock = (options: ClockOptions): DatabaseClock => {
   const { database, log, onDoubt, own = systemClock, elapsedMs = () => performance.now() } = options;
@@ -88,7 +88,7 @@ export const clockOf = (connection: Connection): Clock => clocks.get(connection)
 /** What servers before 5.1 answer, which have their time in `hello`. */
 const NO_SUCH_STAGE = 40324;
 
-/** The time of the server that writes: from `hello`, or where that has none, by a query. */
+/** The time of the primary: from `hello`, or, if that has none, by a query. */
 const timeOf = async ({ db }: Connection): Promise<Date | undefined> => {
   const hello = await db?.command({ hello: 1 });
   if (!hello || hello.localTime instanceof Date) return hello?.localTime;
@@ -99,7 +99,7 @@ const timeOf = async ({ db }: Connection): Promise<Date | undefined> => {
   return reply?.cursor.firstBatch[0]?.now;
 };
 
-/** What time it is for the database; undefined where it does not tell. */
+/** The time of the database; undefined if it gives none. */
 export const askTime = async (connection: Connection): Promise<ServerTime | undefined> => {
   const askedAt = performance.now();
   const at = await timeOf(connection);

@@ -9,7 +9,7 @@ const { BSON, MongoBulkWriteError, MongoServerError } = mongoose.mongo;
 
 /** A command may have 16 MB; the driver splits a bulk of more. */
 const MOST_BYTES = 8_000_000;
-/** As the connection has them (`connectMongo`): a command that is written out inherits nothing. */
+/** The write concern of the connection (`connectMongo`): a raw command inherits nothing. */
 const writeConcern = { w: 'majority', j: true };
 const bson = { ignoreUndefined: true };
 
@@ -27,8 +27,8 @@ const errorsOf = (
 ): ReadonlyMap<number, Error> => new Map(refused.map((one) => [one.index, serverError(one)]));
 
 /**
- * The writes of a bulk that the server refused, each for a reason of its own: all others are done.
- * @throws what failed where nobody knows that of any of them
+ * The writes of a bulk that the server refused, each for its own reason; all others were made.
+ * @throws the error, if the result of each write is unknown
  */
 const refusedIn = (error: unknown): ReadonlyMap<number, Error> => {
   if (!(error instanceof MongoBulkWriteError)) throw error;
@@ -55,16 +55,19 @@ const insertingAll =
     return errorsOf(writeErrors);
   };
 
-/** A statement that changes documents, each in its own way: stages that see the values it has. */
+/**
+ * An update that changes documents, each in its own way: pipeline stages that see the present
+ * values.
+ */
 interface Statement {
   filter: object;
   change: object[];
 }
 
 /**
- * One statement that changes many documents, each in its own way: a server plans each statement
- * anew, which costs more than the change. Where it fails for one of them, each is changed by
- * itself: `statement` has to be of no effect on what is changed already.
+ * One update that changes many documents, each in its own way: a server plans each update anew,
+ * which costs more than the change itself. If it fails for one document, each is changed
+ * separately, so repeating `statement` must have no effect.
  */
 const updatingTogether =
   (updateMany: ReturnType<typeof directly>['updateMany']) =>
@@ -83,8 +86,8 @@ const updatingTogether =
   };
 
 /**
- * What `directly` writes, for many documents with one command: the outcome of each is reported
- * by itself, and one that is refused holds up no other.
+ * The writes of `directly` for many documents with one command. Each has its own result, and a
+ * refused one does not stop the others.
  */
 export const directlyEach = (stored: Stored) => {
   const { collection } = stored;
@@ -124,7 +127,7 @@ export const directlyEach = (stored: Stored) => {
       });
     },
 
-    /** Updates that do not depend on each other, with one command: what came of each. */
+    /** Independent updates with one command, and the result of each. */
     updateEach: async (
       updates: readonly { filter: object; change: UpdateQuery<unknown> }[],
     ): Promise<readonly Outcome<void>[]> => {

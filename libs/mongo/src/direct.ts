@@ -8,7 +8,7 @@ export interface Stored {
   readonly collection: Model<any>['collection'];
 }
 
-/** As a model does it: a span where the work belongs to a trace. */
+/** A span, as a model makes one, if the work belongs to a trace. */
 export const asStep = <T>(name: string, collection: string, work: () => Promise<T>): Promise<T> => {
   if (currentTraceparent() === undefined) return work();
   const attributes = { 'db.system.name': 'mongodb', 'db.operation.name': name, 'db.collection.name': collection };
@@ -17,7 +17,7 @@ export const asStep = <T>(name: string, collection: string, work: () => Promise<
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An update without operators that say nothing: servers before 5.0 refuse an empty one. */
+/** Removes empty operators from an update: servers before 5.0 refuse them. */
 export const saying = (update: object): mongo.UpdateFilter<mongo.Document> =>
   Object.fromEntries(
     Object.entries(update).filter(([, fields]) => Object.values(fields as Fields).some((value) => value !== undefined)),
@@ -49,8 +49,8 @@ export const directly = ({ collection }: Stored) => {
     insert,
 
     /**
-     * Writes that do not depend on each other, with one command. Those that a crash may undo
-     * (`mayBeLost`) wait for no journal and for no majority.
+     * Independent writes with one command. `mayBeLost`: not journaled, and not acknowledged by a
+     * majority.
      */
     bulk: async (writes: readonly AnyBulkWriteOperation[], { mayBeLost = false } = {}): Promise<void> => {
       const concern = mayBeLost ? { writeConcern: { w: 1 } } : {};

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** As much of a connection of the driver as the mend below needs. */
+/** The part of a connection of the driver that the workaround below needs. */
 interface DriverConnection {
   closed: boolean;
   error?: Error | null;

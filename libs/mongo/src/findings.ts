@@ -7,12 +7,12 @@ const PROBE_MS = 3000;
 const FEW_SECONDS = 2;
 const MANY_SECONDS = 30;
 const UNAUTHORIZED = 13;
-/** Roles that reach beyond the databases of one service. */
+/** Roles that give access to more than the databases of one service. */
 const WIDE = /^(root|__system|.*AnyDatabase|.*Admin|restore|backup|clusterManager)$/;
 
 const hasCode = (error: unknown, code: number): boolean => (error as { code?: unknown }).code === code;
 
-/** Whether the server answers somebody who does not log in. */
+/** Whether the server answers without a login. */
 const examineOpen = async (url: string, database: string): Promise<ProcessFinding> => {
   const check = 'database-open';
   const address = mongoAddressOf(url);
@@ -42,7 +42,7 @@ interface ConnectionStatus {
   authInfo?: { authenticatedUserRoles?: { role: string; db: string }[] };
 }
 
-/** Whether the user of this service could open what belongs to others. */
+/** Whether the user of this service has access to data of other services. */
 const examineRights = async (connection: Connection): Promise<ProcessFinding> => {
   const status = (await connection.db?.command({ connectionStatus: 1 })) as ConnectionStatus | undefined;
   const roles = status?.authInfo?.authenticatedUserRoles ?? [];
@@ -93,8 +93,8 @@ const unknown = (check: string) => (): ProcessFinding => ({
 });
 
 /**
- * What a connection tells of its server's fitness for production: whether it is open, what this
- * user may, its copies and its clock.
+ * Findings about the server of a connection: whether it requires a login, the rights of this user,
+ * its copies and its clock.
  */
 export const examineDatabase = async (
   connection: Connection,

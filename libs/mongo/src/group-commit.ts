@@ -1,15 +1,15 @@
-/** What came of one item of a group. */
+/** The result of one item of a group. */
 export type Outcome<R> = { readonly value: R } | { readonly error: unknown };
 
 export interface GroupCommitOptions<T, R> {
   /**
-   * Does what is asked for several items with one command, and tells what came of each, in their
-   * order. What it throws came of all of them.
+   * Handles several items with one command and returns the result of each, in order. If it throws,
+   * that is the result of all of them.
    */
   work: (items: readonly T[]) => Promise<readonly Outcome<R>[]>;
-  /** A command has so many items at the most. */
+  /** The most items of one command. */
   most: number;
-  /** So many commands are under way at once: a slow one does not hold up everybody. */
+  /** The most commands at the same time, so that a slow one does not stop everything. */
   atOnce?: number;
 }
 
@@ -58,7 +58,7 @@ export const createGroupCommit = <T, R>({ work, most, atOnce = AT_ONCE }: GroupC
       });
     }
   };
-  /** What else is asked until the process has read its sockets goes along. */
+  /** Items that arrive while the process reads its sockets join the group. */
   const soon = (): void => {
     if (isAsked || underWay >= atOnce || waiting.length === 0) return;
     isAsked = true;

@@ -2,11 +2,11 @@ import { trusted } from 'mongoose';
 
 const REMEMBERED = 200;
 
-/** Field of a document that remembers the messages it has taken in. */
+/** The field of a document with the ids of the messages it has handled. */
 export const inboxFields = { inbox: { type: [String], default: [] } } as const;
 
 /**
- * Filter: the document has not taken this message in yet. A duplicate matches nothing and is
+ * Filter: the document has not handled this message yet. A duplicate matches nothing and is
  * acknowledged (invariant 3).
  */
 export const notYet = (messageId: string) => ({ inbox: trusted({ $ne: messageId }) });

@@ -1,7 +1,7 @@
 import type { Envelope } from '@assay/contracts';
 import type { RepublishedEvent } from './republish.ts';
 
-/** A document whose changes are announced. */
+/** A document with an outbox. */
 export interface OutboxDocument {
   _id: string;
   outbox?: Envelope<unknown>[];
@@ -12,7 +12,7 @@ export interface OutboxDocument {
   saidDueAt?: Date;
 }
 
-/** A document without what its relay keeps with it: what a relay does changes no revision. */
+/** A document without the fields of its relay, which change no revision. */
 export const withoutOutbox = <D extends object>(document: D): D => {
   const {
     outbox: _o,

@@ -9,7 +9,7 @@ interface Backlog {
   clock: Clock;
 }
 
-/** What was found last in each collection of this process. */
+/** The last measurement of each collection of this process. */
 const backlogs = new Map<string, Backlog>();
 
 const MOST_COUNTED = 100_000;
@@ -18,7 +18,7 @@ const MEASURE_EVERY_MS = 2000;
 const IDLE_PAUSES = 15;
 
 const pending = gauge('assay_outbox_pending', 'Documents with events waiting to be published', ['collection']);
-// Set whenever it is read: it grows on while a relay, or the database, says nothing.
+// Set whenever it is read, so that it grows while a relay, or the database, does not respond.
 const oldest = gauge(
   'assay_outbox_oldest_seconds',
   'Age of the oldest event waiting to be published',
@@ -39,7 +39,7 @@ export interface GaugeOptions {
   everyMs?: number;
 }
 
-/** Measures the backlog of one collection, whatever its relay does meanwhile. */
+/** Measures the backlog of one collection, independently of its relay. */
 export const startOutboxGauges = ({ model, log, everyMs = MEASURE_EVERY_MS }: GaugeOptions): Sweeper => {
   const collection = model.collection.collectionName;
   const clock = clockOf(model.db);
@@ -49,7 +49,7 @@ export const startOutboxGauges = ({ model, log, everyMs = MEASURE_EVERY_MS }: Ga
       .sort({ 'outbox.0.at': 1 })
       .lean<{ outbox?: { at: string }[] }>();
     const documents = first ? await model.countDocuments(hasEntries, { limit: MOST_COUNTED }) : 0;
-    // What was found may be published before it is counted: then nothing waits, and nothing is old.
+    // The entries may be published before they are counted: then nothing waits, and the age is 0.
     const at = documents > 0 ? first?.outbox?.[0]?.at : undefined;
     backlogs.set(collection, { documents, clock, ...(at ? { oldestAt: Date.parse(at) } : {}) });
     pending.set({ collection }, documents);

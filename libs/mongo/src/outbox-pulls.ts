@@ -9,9 +9,9 @@ export interface PullOptions {
   // biome-ignore lint/suspicious/noExplicitAny: takes the model of any document that has an outbox
   model: Model<any>;
   log: Log;
-  /** The write that takes published entries out of a document's outbox. */
+  /** The write that removes published entries from the outbox of a document. */
   takeOut(id: string, done: Entries): AnyBulkWriteOperation;
-  /** How long what is published may stay where it was, in milliseconds. */
+  /** How long published entries may stay in their documents, in milliseconds. */
   afterMs: number;
 }
 
@@ -34,7 +34,7 @@ export const createPulls = ({ model, log, takeOut, afterMs }: PullOptions) => {
     const writes = [...batch].map(([id, done]) => takeOut(id, done));
     await directly(model)
       .bulk(writes, { mayBeLost: true })
-      // The sweep finds them, and publishes them again.
+      // The sweep finds them and publishes them again.
       .catch((error: unknown) => log.warn({ msg: 'outbox.not-pulled', collection, documents: batch.size, error }));
   };
 
@@ -58,11 +58,11 @@ export const createPulls = ({ model, log, takeOut, afterMs }: PullOptions) => {
       if (waiting.size >= MOST_DOCUMENTS) void flush();
       else timer ??= outsideTraces(() => setTimeout(() => void flush(), afterMs));
     },
-    /** Whether entries of the document wait to be taken out. */
+    /** Whether entries of the document are to be removed. */
     has: (id: string): boolean => entriesIn(id).length > 0,
-    /** Whether this entry waits to be taken out. */
+    /** Whether this entry is to be removed. */
     hasEntry: (id: string, entryId: string): boolean => entriesIn(id).some((entry) => entry.id === entryId),
-    /** Takes out what waits, now. */
+    /** Removes all of them now. */
     flush,
   };
 };

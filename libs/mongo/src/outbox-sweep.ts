@@ -6,13 +6,13 @@ import { clockOf } from './database-clock.ts';
 import { directly } from './direct.ts';
 import type { OutboxDocument } from './outbox-document.ts';
 
-/** What became of the entries of one document. */
+/** The result for the entries of one document. */
 export interface Published {
   /** The entries that are at the broker. */
   done: Envelope<unknown>[];
-  /** Entries that cannot be published, whatever the broker does: they stay, and stop no other. */
+  /** Entries that can never be published: they stay, and do not stop the others. */
   bad: number;
-  /** The broker is away: the rest waits. */
+  /** The broker is unavailable: the rest waits. */
   isDown: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface SweepOptions {
   /** An entry younger than this is left to the process that wrote it. */
   graceMs: number;
   publish(entries: readonly Envelope<unknown>[]): Promise<Published>;
-  /** The part of an update that takes published entries out of the outbox. */
+  /** The part of an update that removes published entries from the outbox. */
   takeOut(id: string, done: readonly Envelope<unknown>[]): AnyBulkWriteOperation;
   /** Documents this process is publishing at this moment. */
   isBusy(id: string): boolean;
@@ -37,7 +37,10 @@ const skipped = counter('assay_outbox_skipped_total', 'Documents with an entry t
   'collection',
 ]);
 
-/** The write that ends the lease of a document; a bad entry rests for a growing while. */
+/**
+ * The write that ends the lease of a document; after a bad entry, the document is left alone for a
+ * growing time.
+ */
 const release = ({ _id, outboxFailures = 0 }: OutboxDocument, bad: number, now: Date): AnyBulkWriteOperation => {
   const until = new Date(now.getTime() + pauseAfter(outboxFailures + 1, BACKOFF));
   const update =
@@ -48,9 +51,9 @@ const release = ({ _id, outboxFailures = 0 }: OutboxDocument, bad: number, now: 
 };
 
 /**
- * One round over what a crash or an outage left: takes a lease on a batch of documents that nobody
- * else has, publishes them side by side, and pulls what is published with one command.
- * Returns 'more' when there may be more at once, 'nothing' when nothing was left.
+ * One round over entries that a crash or an outage left: leases a batch of documents, publishes
+ * them in parallel, and removes published entries with one command. Returns 'more' if there may be
+ * more, 'nothing' if nothing was left.
  */
 export const createSweep = ({ model, log, graceMs, publish, takeOut, isBusy }: SweepOptions) => {
   const collection = model.collection.collectionName;

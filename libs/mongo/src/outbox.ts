@@ -62,9 +62,9 @@ export const outboxEntry = <E extends EventType>(event: E, options: EntryOptions
 
 export interface Outbox extends Closable {
   /**
-   * Publishes what the document's outbox holds. Never rejects: what cannot be published now, the
-   * sweeper publishes later. Who gives what it has `just` put there saves reading it again; nobody
-   * may rely on the order of what different processes put there.
+   * Publishes the entries of a document's outbox. Never rejects: the sweep publishes later what
+   * cannot be published now. `just`: the entries that the caller has written, which saves reading
+   * them. The order between entries of different processes is not defined.
    */
   publishNow(id: string, just?: readonly Envelope<unknown>[]): Promise<void>;
 }
@@ -82,8 +82,8 @@ export interface OutboxOptions {
   /** Which events are republished later, in case a queue loses them; none by default. */
   republish?: RepublishOptions;
   /**
-   * How long what is published may stay in its document: what many documents have published is
-   * taken out with one command.
+   * How long published entries may stay in their document: those of many documents are removed with
+   * one command.
    */
   pullAfterMs?: number;
 }
@@ -92,12 +92,12 @@ const REPUBLISH_EVERY_MS = 10_000;
 /** How many times longer a sweep pauses while it finds nothing to publish or republish. */
 const IDLE_PAUSES = { sweep: 6, republish: 3 };
 
-/** So many entries of a document are on their way at once. */
+/** The most entries of a document that are published at the same time. */
 const TOGETHER = 32;
 
 /**
- * Publishes entries in their order, without waiting for the confirmation of one before the next is
- * sent: the broker stores them together. A bad one is left out, a broker that is away ends it.
+ * Publishes entries in order, without waiting for each confirmation before the next is sent. A bad
+ * entry is skipped; if the broker is unavailable, it stops.
  */
 const createPublish = ({ model, bus, service, log }: OutboxOptions) => {
   const { collectionName: collection } = model.collection;
@@ -172,8 +172,8 @@ const createTakeOut =
   };
 
 /**
- * The relay of one collection: publishes right after the write, and sweeps up what a crash or an
- * outage left.
+ * The relay of one collection: publishes directly after the write, and sweeps up entries that a
+ * crash or an outage left.
  */
 export const createOutbox = (options: OutboxOptions): Outbox => {
   const { model, service, log, sweepEveryMs = 1000, graceMs = 1500, pullAfterMs = 500 } = options;

@@ -7,8 +7,8 @@ const LONGEST_BYTES = 128 * 1024;
 const FOR_MS = 10_000;
 
 /**
- * Documents as this process left them a moment ago. Who changes one of them next names the revision
- * it has here: if somebody else wrote since, that matches nothing.
+ * Documents as this process wrote them a moment ago. The next change of one names the revision it
+ * has here: if another process wrote since, the change matches nothing.
  */
 export interface RecentDocuments<D> {
   get(id: string): D | undefined;
@@ -17,8 +17,8 @@ export interface RecentDocuments<D> {
 }
 
 /**
- * Keeps the bytes, as the database does: whoever gets a document has one of its own, with what is
- * stored of it and nothing else.
+ * Stores bytes, as the database does: each reader gets a document of its own, with exactly what is
+ * stored.
  */
 export const createRecentDocuments = <D extends { _id: string }>(): RecentDocuments<D> => {
   const recent = createRecent<Uint8Array>({ most: MOST, forMs: FOR_MS });

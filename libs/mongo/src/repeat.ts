@@ -4,14 +4,14 @@ import { type Clock, counter, createApart, type Log } from '@assay/runtime';
 import { type Model, type Schema, trusted } from 'mongoose';
 
 /**
- * Fields of a document that is announced again: when next, and how often it was. Whoever changes
- * the document sets them in that very write.
+ * Fields of a document that is published again: the next time, and the count. The write that
+ * changes the document sets them.
  */
 export const repeatFields = { repeatAt: { type: Date }, repeats: { type: Number } } as const;
 
 /**
- * The index a collection with these fields needs: only documents that are to be announced again are
- * in it.
+ * The index that a collection with these fields needs: only documents that are to be published
+ * again are in it.
  */
 export const repeatIndex = (schema: Schema): void => {
   schema.index({ repeatAt: 1 }, { sparse: true, name: 'repeat' });
@@ -28,12 +28,12 @@ export interface RepeatOptions<D> {
   model: Model<any>;
   bus: Pick<Bus, 'publish'>;
   /**
-   * The events that say again what the document is; none where there is nothing to say any more.
+   * The events that repeat the state of the document; none if there is nothing to repeat any more.
    */
   eventsOf(document: D): Envelope<unknown>[];
-  /** What is done once more with the document before that. */
+  /** Work that is repeated on the document before that. */
   again?(document: D): Promise<void>;
-  /** The pauses before each further announcement; after the last one the document is left alone. */
+  /** The pauses before each repetition; after the last one, the document is not published again. */
   gapsMs: readonly number[];
   now: Clock;
   log: Log;
@@ -45,9 +45,9 @@ const repeated = counter('assay_events_repeated_total', 'Events announced again 
 ]);
 
 /**
- * One round that announces documents again, so that what a queue has lost is found again. Readers
- * take an event they have had already as none. Two replicas may announce one document both: that is
- * as harmless as the repetition itself.
+ * One round that publishes documents again, so that lost events arrive after all. Readers ignore
+ * events they have handled. Two replicas may repeat one document at the same time, which is as
+ * harmless.
  */
 export const createRepeat = <D extends object>({ model, bus, eventsOf, again, gapsMs, now, log }: RepeatOptions<D>) => {
   const collection = model.collection.collectionName;

@@ -8,9 +8,7 @@ export interface Revised {
   revision: number;
 }
 
-/**
- * Raised when a document changed under every attempt; the message or request may be tried again.
- */
+/** Thrown if a document changed during every attempt; the message or request may be tried again. */
 export class TooManyConflicts extends Error {
   override name = 'TooManyConflicts';
 }
@@ -18,24 +16,21 @@ export class TooManyConflicts extends Error {
 const ATTEMPTS = 40;
 const LONGEST_PAUSE_MS = 40;
 
-/**
- * Whoever lost waits for a while that differs from the others': so that many at once do not lose to
- * each other again and again.
- */
+/** The pause after a conflict is random, so that many writers do not conflict again and again. */
 const pauseAfter = (attempt: number): Promise<void> =>
   attempt < 2 ? Promise.resolve() : setTimeout(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** attempt));
 
 export interface Known<D> {
   /** The document as the caller has just read it. */
   known?: D | undefined;
-  /** Documents as this process left them: taken instead of a first reading. */
+  /** Documents as this process wrote them: used instead of a first read. */
   recent?: RecentDocuments<D> | undefined;
   /**
-   * Where there is nothing to do on a document as this process left it, there is nothing to do on
-   * it as it is: it is not read to make sure.
+   * If there is nothing to do for the document as this process wrote it, it is not read to make
+   * sure.
    */
   acceptsRecent?: boolean | undefined;
-  /** What is decided has the types it is stored in: no model need cast it. */
+  /** The update has the stored types already: no model needs to cast it. */
   isExact?: boolean | undefined;
 }
 
@@ -76,8 +71,8 @@ export const updateWithRevision = async <D extends Revised>(
 export const isDuplicateKey = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 11000;
 
 /**
- * Has work on one document wait for its turn in this process: less is decided in vain. Other
- * processes are met by the revision alone.
+ * Runs work on one document in turn within this process, so that fewer decisions are in vain.
+ * Against other processes, the revision protects.
  */
 export const takingTurns = () => {
   const last = new Map<string, Promise<unknown>>();

@@ -12,11 +12,11 @@ const schema = new Schema<Tombstone>(
 );
 schema.index({ forgetAt: 1 }, { expireAfterSeconds: 0 });
 
-/** Closed identities: what still arrives for them has no effect. */
+/** Closed identities: events that arrive later have no effect. */
 export interface Tombstones {
   /**
-   * Marks an identity as closed until `forgetAt`. The first mark counts: an event that comes again
-   * changes nothing.
+   * Marks an identity as closed until `forgetAt`. The first mark counts: a repeated event changes
+   * nothing.
    */
   put(identityId: string, forgetAt: Date): Promise<void>;
   has(identityId: string): Promise<boolean>;
@@ -25,8 +25,8 @@ export interface Tombstones {
 }
 
 /**
- * Asks for everything that is wanted within one turn of the process at once. Nobody gets an answer
- * to a question that was put before it asked.
+ * Reads all ids of one turn of the event loop with one command. An answer is never older than its
+ * request.
  */
 const together = (among: Tombstones['among']): Tombstones['has'] => {
   let next: { ids: Set<string>; found: Promise<Set<string>> } | undefined;
@@ -49,7 +49,7 @@ const together = (among: Tombstones['among']): Tombstones['has'] => {
 /** The tombstones of a service, in its own database. MongoDB deletes each when its time is over. */
 export const createTombstones = (connection: Connection): Tombstones => {
   const model = connection.model<Tombstone>('tombstones', schema, 'tombstones');
-  // By the driver alone: a model would copy the query and look for casts that ids do not need.
+  // Without a model, which would copy the query and look for casts that ids do not need.
   const among: Tombstones['among'] = async (identityIds) => {
     const found = await model.collection.distinct('_id', { _id: { $in: [...identityIds] } } as object);
     return new Set(found.map(String));

@@ -8,15 +8,15 @@ type Check = () => boolean | Promise<boolean>;
 
 export interface Admin {
   /**
-   * Adds a dependency that must be there before the service takes work. Consumers, relays and
-   * sweepers add themselves (`watchReadiness`).
+   * Adds a dependency that readiness requires. Consumers, relays and sweepers add themselves
+   * (`watchReadiness`).
    */
   ready(name: string, check: Check): void;
-  /** What keeps the process from being ready, by name; empty when it is ready. */
+  /** The parts that are not ready, by name; empty if the process is ready. */
   missing(): Promise<Map<string, Unready>>;
-  /** When /metrics was read last; undefined while nobody has. */
+  /** When /metrics was read last; undefined if never. */
   metricsReadAt(): Date | undefined;
-  /** From now on /health/ready answers 503: the service is about to stop. */
+  /** From now on /health/ready answers 503: the service stops soon. */
   draining(): void;
   listen(port: number, host: string): Promise<Server>;
 }
@@ -28,10 +28,7 @@ const asked = async (check: Check): Promise<Readiness> => {
   return isUp || { reason: 'not connected', isDependency: true };
 };
 
-/**
- * The body of /health/ready: each part by its name, the reason of each that is not ready, and what
- * is worth a note.
- */
+/** The body of /health/ready: each part by its name, the reason if it is not ready, and notes. */
 const readinessReport = (readinesses: ReadonlyMap<string, Readiness>) => {
   const entries = [...readinesses];
   const parts = Object.fromEntries(entries.map(([name, part]) => [name, !isUnready(part)]));
@@ -62,7 +59,7 @@ const answer = async (
   return { status: report.status === 'UP' ? 200 : 503, type, body: JSON.stringify(report) };
 };
 
-/** A whole request comes within these, with its body, and one that does not is cut off. */
+/** The time within which a whole request must arrive, with its body; otherwise it is cut off. */
 const TIMES = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 2000 };
 
 /** The path as it was asked for: what it could mean as a URL is nobody's concern here. */

@@ -9,14 +9,11 @@ const BACKOFF = { firstMs: 1000, longestMs: 600_000 };
 const MOST_REMEMBERED = 1000;
 
 export interface Apart {
-  /**
-   * Ids that failed and whose next attempt is not due: leave them out of the query, or they fill
-   * its limit.
-   */
+  /** Ids that failed and are not due again: exclude them from the query, or they fill its limit. */
   resting(): string[];
   /**
-   * Works on each item by itself. One that fails is logged, counted and left alone for a growing
-   * while; a dependency that is down ends the round.
+   * Works on each item separately. One that fails is logged, counted and skipped for a growing
+   * time; a dependency that is down ends the round.
    */
   each<T>(items: readonly T[], idOf: (item: T) => string, work: (item: T) => Promise<unknown>): Promise<void>;
 }
@@ -28,8 +25,8 @@ export interface ApartOptions {
 }
 
 /**
- * Keeps one bad document from stopping a round for all others. Make one for each sweeper: it
- * remembers what failed.
+ * Keeps one bad document from stopping a round for all others. Make one for each sweeper: it stores
+ * what failed.
  */
 export const createApart = ({ sweeper, log, now = Date.now }: ApartOptions): Apart => {
   const failures = new Map<string, { count: number; until: number }>();

@@ -1,7 +1,7 @@
 export interface Backoff {
   firstMs: number;
   longestMs: number;
-  /** What each failure multiplies the pause by; 2 by default. */
+  /** The factor by which each failure prolongs the pause; 2 by default. */
   factor?: number;
 }
 

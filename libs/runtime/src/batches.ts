@@ -1,19 +1,19 @@
 export interface BatchOptions<T> {
   /**
-   * Does what is asked for several items at once. Where it fails, each item is tried by itself: a
-   * bad one fails alone.
+   * Handles several items at once. If that fails, each item is tried separately, so that a bad one
+   * fails alone.
    */
   work: (items: readonly T[]) => Promise<void>;
   /** How long the first item of a batch waits for others, in milliseconds. */
   lingerMs: number;
-  /** A batch of so many waits no longer. */
+  /** A batch of this size waits no longer. */
   most: number;
 }
 
 export interface Batches<T> {
   /** Resolves once the item's batch is done. */
   add(item: T): Promise<void>;
-  /** Does what waits, now. Never rejects: whoever asked hears what came of it. */
+  /** Handles the waiting items now. Never rejects: each caller gets the result of its own item. */
   flush(): Promise<void>;
 }
 
@@ -24,8 +24,8 @@ interface Waiting<T> {
 }
 
 /**
- * Gathers what is asked within a short while and does it together. Each caller waits for its own
- * item: nothing is acknowledged before it is done.
+ * Collects items for a short while and handles them together. Each caller waits for its own item:
+ * nothing is acknowledged before it is handled.
  */
 export const createBatches = <T>({ work, lingerMs, most }: BatchOptions<T>): Batches<T> => {
   let waiting: Waiting<T>[] = [];

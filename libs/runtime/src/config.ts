@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Reads one value of the environment; throws with what is wrong about it. */
+/** Parses one value of the environment; throws with what is wrong about it. */
 export interface Reader<T> {
   read(raw: string): T;
   fallback?: { value: T };
@@ -9,7 +9,7 @@ export interface Reader<T> {
 const reader = <T>(read: (raw: string) => T): Reader<T> => ({ read });
 
 export const text: Reader<string> = reader((raw) => raw);
-/** A secret that keeps others out: at least so many bytes, or guessing it is worth a try. */
+/** A secret of at least this many bytes: a shorter one could be guessed. */
 export const secret = (bytes: number): Reader<string> =>
   reader((raw) => {
     if (Buffer.byteLength(raw, 'utf8') < bytes) throw new Error(`is shorter than ${bytes} bytes`);
@@ -58,8 +58,8 @@ type Shape = Record<string, Reader<unknown>>;
 type Config<S extends Shape> = { [K in keyof S]: S[K] extends Reader<infer T> ? T : never };
 
 /**
- * The value of a variable: what NAME says, else the content of the file that NAME_FILE names, the
- * way container platforms mount secrets.
+ * The value of a variable: that of NAME, else the content of the file that NAME_FILE names, as
+ * container platforms mount secrets.
  */
 const rawValue = (env: NodeJS.ProcessEnv, name: string): string | undefined => {
   if (env[name]) return env[name];
@@ -70,10 +70,9 @@ const rawValue = (env: NodeJS.ProcessEnv, name: string): string | undefined => {
 };
 
 /**
- * Reads a service's configuration once. Every variable NAME may be given as a file instead, by
- * NAME_FILE.
- * @throws one error that names everything missing or wrong: a service whose configuration has a gap
- * does not start
+ * Reads the configuration of a service. Every variable NAME may be given as a file instead, by
+ * NAME_FILE. @throws one error that names every variable that is missing or wrong; the service does
+ * not start then
  */
 export const readConfig = <S extends Shape>(shape: S, env: NodeJS.ProcessEnv = process.env): Config<S> => {
   const wrong: string[] = [];
@@ -99,9 +98,7 @@ export const readConfig = <S extends Shape>(shape: S, env: NodeJS.ProcessEnv = p
  */
 export const startedWith = (): Readonly<NodeJS.ProcessEnv> => process.env;
 
-/**
- * What every service takes from its environment; spread into the shape of its own configuration.
- */
+/** The variables of every service; spread into the shape of its own configuration. */
 export const COMMON_CONFIG = {
   /** Port the service answers on. */
   HTTP_PORT: integer,

@@ -2,9 +2,9 @@ import { existsSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A named place where a test may have the process killed, as a power cut would. Armed by a file of
- * that name in CRASH_DIR (set only by the local stack); the file is taken away first, so that the
- * process which replaces this one goes on.
+ * A named point at which a test can kill the process. It is armed by a file of that name in
+ * CRASH_DIR (set only by the local stack); the file is removed first, so that the next process
+ * continues.
  */
 export const crashPoint = (name: string): void => {
   const folder = process.env.CRASH_DIR;

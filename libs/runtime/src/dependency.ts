@@ -5,10 +5,7 @@ const SYSTEM =
 const NAMES =
   /^(Mongo.*(Network|ServerSelection|NotConnected|PoolCleared|Topology|ConnectionPool|WaitQueue)|MongooseServerSelection|PoolClosed|NotPublished)/;
 
-/**
- * Answers of MongoDB that are about the server, its state or our access to it, never about the
- * document.
- */
+/** Errors of MongoDB about the server, its state or our access to it, not about the document. */
 const MONGODB_CODES: ReadonlySet<number> = new Set([
   6, // HostUnreachable
   7, // HostNotFound
@@ -44,7 +41,7 @@ interface ErrorMembers {
   code?: unknown;
   status?: unknown;
   cause?: unknown;
-  /** What the driver of MongoDB wraps where a write of several fails: the error itself. */
+  /** The error inside the one that the driver of MongoDB throws for a bulk write. */
   errorResponse?: unknown;
   message?: unknown;
 }
@@ -52,9 +49,9 @@ interface ErrorMembers {
 const DEEPEST_CAUSE = 5;
 
 /**
- * True when a failure comes from something this process leans on (database, broker, another
- * service, the disk), not of the message or request at hand. The one place that decides so: a
- * consumer then waits, a client gets 503.
+ * True if a failure was caused by a dependency of this process (database, broker, another service,
+ * the disk), not by the message or request. The only place that decides this: a consumer then
+ * waits, a client gets 503.
  */
 export const isDependencyDown = (error: unknown, depth = 0): boolean => {
   if (!(error instanceof Error) || depth > DEEPEST_CAUSE) return false;

@@ -1,22 +1,18 @@
-/**
- * What a check of this process came to, for its fitness for production; the names of checks are
- * agreed on in the contracts.
- */
+/** The result of a check of this process; the names of checks are in the contracts. */
 export interface ProcessFinding {
   check: string;
   status: 'OK' | 'UNKNOWN' | 'WARNING' | 'PROBLEM';
   message: string;
 }
 
-/** Looks when it is asked. */
+/** Makes the check when it is called. */
 export type Examine = () => Promise<ProcessFinding[]> | ProcessFinding[];
 
 const examinations = new Map<string, Examine>();
 
 /**
- * Has one part of this process examined whenever somebody asks for its fitness for production:
- * connections, keys, the process itself. One of the same name takes the place of a former one.
- * Returns the function that ends it.
+ * Registers the examination of one part of this process: connections, keys, the process itself. One
+ * of the same name replaces a former one. Returns a function that removes it.
  */
 export const examineWith = (name: string, examine: Examine): (() => void) => {
   examinations.set(name, examine);
@@ -26,7 +22,7 @@ export const examineWith = (name: string, examine: Examine): (() => void) => {
 };
 
 /**
- * Asks every part, side by side; a part that cannot tell fails none of the others and is missing.
+ * Examines every part, in parallel. A part that fails is left out and does not affect the others.
  */
 export const examineProcess = async (): Promise<ProcessFinding[]> => {
   const found = await Promise.allSettled([...examinations.values()].map(async (examine) => examine()));

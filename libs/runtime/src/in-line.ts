@@ -1,12 +1,12 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Nobody sends so many requests on one connection before the first is answered. */
+/** More requests on one connection before the first answer than any real client sends. */
 const MOST_IN_LINE = 32;
 
 /**
- * Node tells a response that its connection closed only when it is its turn. The others hear it
- * here: what was taken for them is given back.
+ * Node reports a closed connection only to the response whose turn it is. The other responses are
+ * notified here, so that their resources are released.
  */
 const closeAll = (line: ReadonlySet<ServerResponse>): void => {
   for (const response of line) Object.assign(response, { destroyed: true, _closed: true }).emit('close');
@@ -31,7 +31,7 @@ export const inLine = (handle: RequestListener, most = MOST_IN_LINE): RequestLis
   return (request, response) => {
     const { socket } = request;
     const line = lineOf(socket);
-    // What else was read with it is begun no more.
+    // Further requests that were read with it do not begin.
     if (line.size >= most) socket.destroy();
     if (socket.destroyed) return;
     line.add(response);

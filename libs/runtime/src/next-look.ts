@@ -2,22 +2,19 @@ import type { Clock } from './ids.ts';
 
 export interface NextLookOptions {
   now: Clock;
-  /**
-   * What another process stores from now on is not due sooner than this, or is looked for this
-   * late.
-   */
+  /** Work that another process stores from now on is found this late, at most. */
   withinMs: number;
 }
 
 /**
- * When a sweep has to look for what is due: the store says what is due first, and who makes
- * something due sooner says so. Until then a round asks nothing.
+ * When a sweep has to query for due work: the store gives the first due time, and writers announce
+ * an earlier one. Until then a round makes no query.
  */
 export interface NextLook {
   isDue(): boolean;
-  /** What is due first, asked for at `askedAt`; undefined where nothing is. */
+  /** The first due time, queried at `askedAt`; undefined if nothing is due. */
   found(first: Date | undefined, askedAt: Date): void;
-  /** Something will be due at this time. */
+  /** Announces work that is due at this time. */
   expect(dueAt: Date): void;
 }
 

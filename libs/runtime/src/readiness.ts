@@ -1,12 +1,9 @@
-/**
- * Why a part does not work. `isDependency` says that it waits for something outside and keeps
- * trying.
- */
+/** Why a part does not work. `isDependency`: it waits for a dependency and keeps trying. */
 export interface Unready {
   reason: string;
   isDependency?: boolean;
 }
-/** Whether a part works; with a note it does, and there is something to know about it. */
+/** Whether a part works; a note is information about a part that works. */
 export type Readiness = true | { note: string } | Unready;
 export type ReadinessCheck = () => Readiness;
 
@@ -52,7 +49,7 @@ export const watchedReadiness = (): Map<string, Readiness> => {
 export interface Patience {
   /** How long a process may go without being ready, in milliseconds. */
   limitMs: number;
-  /** From 0 to 1: spreads the end of processes that failed together. */
+  /** From 0 to 1: spreads the exits of processes that failed at the same time. */
   random: number;
 }
 
@@ -64,9 +61,9 @@ const DEPENDENCY_FACTOR = 10;
 const SPREAD = 0.25;
 
 /**
- * Says when a process that is not ready should end, to be started again: after the limit, or after
- * ten times as long where all that is missing is a dependency. Give it what is missing at each
- * look; it returns true once the time is over.
+ * Decides when a process that is not ready should exit, to be restarted: after the limit, or after
+ * ten times as long if only a dependency is missing. Called with the missing parts at each check;
+ * returns true once the time is over.
  */
 export const createPatience = ({ limitMs, random }: Patience) => {
   const limit = limitMs * (1 + SPREAD * random);

@@ -1,14 +1,11 @@
 export interface RecentOptions {
-  /** The most values that are remembered; the one that was stored first goes. */
+  /** The most values that are cached; the oldest is dropped first. */
   most: number;
-  /** How long a value is remembered, in milliseconds. */
+  /** How long a value is cached, in milliseconds. */
   forMs: number;
 }
 
-/**
- * Remembers values for a short while in this process: what is remembered may be as old as that, and
- * never older.
- */
+/** A cache of this process: values are at most as old as the given time. */
 export interface Recent<V> {
   get(key: string): V | undefined;
   /**

@@ -21,5 +21,5 @@ export const asRound = <T>(run: () => Promise<T>, onProgress: () => void): Promi
 /** True within a round of a sweeper, false in work for a client or a message. */
 export const isInRound = (): boolean => rounds.getStore() !== undefined;
 
-/** Tells the sweeper whose round this is that it gets on; does nothing outside a round. */
+/** Reports progress to the sweeper of this round; does nothing outside a round. */
 export const progressed = (): void => rounds.getStore()?.();

@@ -21,18 +21,18 @@ export interface ServiceContext {
   log: Log;
 }
 
-/** What runService takes of a service's configuration (COMMON_CONFIG has it). */
+/** The part of a configuration that runService needs (COMMON_CONFIG has it). */
 export interface ServiceConfig {
   ADMIN_PORT: number;
   ADMIN_HOST?: string;
   LOG_LEVEL?: string;
-  /** How long a stop may take before the process leaves anyway. */
+  /** How long a stop may take before the process exits anyway. */
   deadlineMs?: number;
 }
 
 const CRASH_DEADLINE_MS = 10_000;
 
-/** There from the start, at 0. */
+/** Present from the start, with the value 0. */
 const uncaughtExceptions = () =>
   counter('assay_uncaught_exceptions_total', 'Exceptions and rejections that no code caught; each ends the process');
 
@@ -40,7 +40,7 @@ const LOOK_EVERY_MS = 1000;
 /** How long the process may go without being ready; 0 leaves it running. */
 const PATIENCE = { NOT_READY_LIMIT_MS: withDefault(integer, 120_000) };
 
-/** Ends a process that does not become ready (invariant 13), so that it is started again. */
+/** Ends a process that does not become ready (invariant 13), so that its supervisor restarts it. */
 const endWhenStuck = (admin: Admin, log: Log, stop: (reason: string, code: number) => Promise<void>): void => {
   const { NOT_READY_LIMIT_MS: limitMs } = readConfig(PATIENCE);
   if (limitMs === 0) return;
@@ -69,10 +69,7 @@ const endWhenCrashed = (log: Log, end: () => void): void => {
 
 const METRICS_LIMIT_MS = 300_000;
 
-/**
- * What the process itself tells of its fitness for production: whether it is ready, whether
- * somebody reads its metrics, whose it is.
- */
+/** Findings about the process: whether it is ready, whether its metrics are read, and its user. */
 const examineSelf = async (admin: Admin): Promise<ProcessFinding[]> => {
   const missing = [...(await admin.missing())].map(([name, { reason }]) => `${name}: ${reason}`);
   const readAt = admin.metricsReadAt();
@@ -127,8 +124,7 @@ export const runService = async (
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal, 0));
   endWhenCrashed(log, () => {
-    // The others' requests are not to blame: they may finish. What else goes wrong meanwhile is
-    // counted and does not cut that short.
+    // Other requests may finish. Further errors meanwhile are counted and do not shorten that.
     if (!stopping) void stop('uncaught exception', 1, Math.min(deadlineMs, CRASH_DEADLINE_MS));
   });
 
@@ -140,7 +136,7 @@ export const runService = async (
     owned.push(part);
     return part;
   };
-  // Nobody's mistake, mostly: a database or a broker that is away. It is not counted as uncaught.
+  // Usually a database or broker that is unavailable, so it does not count as uncaught.
   const couldNotStart = async (error: unknown): Promise<void> => {
     log.fatal({ msg: 'service.start-failed', error });
     return stopping ? undefined : stop('could not start', 1);

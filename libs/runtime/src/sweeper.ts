@@ -28,7 +28,7 @@ export interface SweeperOptions {
 }
 
 export interface Sweeper extends Closable {
-  /** Asks for a round soon: there is something to do. Pauses are short again. */
+  /** Requests a round soon, because there is work. Pauses are short again. */
   wake(): void;
 }
 
@@ -36,7 +36,7 @@ const rounds = counter('assay_sweeper_rounds_total', 'Rounds of sweepers by outc
 const ALLOWED_MS = 120_000;
 const ALLOWED_ROUNDS = 5;
 
-/** The pause between rounds: it grows while nothing is found, and ends early for who asks. */
+/** The pause between rounds: it grows while nothing is found, and ends early on request. */
 const createPause = (everyMs: number, idleMs: number) => {
   let ms = everyMs;
   let end = (_afterMs: number): void => undefined;
@@ -54,7 +54,7 @@ const createPause = (everyMs: number, idleMs: number) => {
     after: (result: unknown): void => {
       ms = result === 'nothing' ? Math.min(idleMs, ms * 2) : everyMs;
     },
-    /** As if nothing had made it grow. */
+    /** Resets the growth. */
     shorten: (): void => {
       if (ms === everyMs) return;
       ms = everyMs;
@@ -65,8 +65,8 @@ const createPause = (everyMs: number, idleMs: number) => {
 };
 
 /**
- * Repeats a round of work with a pause between rounds. A failing round is logged and the next one
- * tries again; the readiness of the process tells of it.
+ * Repeats a round of work with a pause between rounds. A failing round is logged and repeated;
+ * readiness reports it.
  */
 export const startSweeper = ({
   name,

@@ -1,6 +1,5 @@
 /**
- * A value that may stand on a span: names, codes, ids and counts; never personal data (invariant
- * 8).
+ * A value that a span may have: names, codes, ids and counts; never personal data (invariant 8).
  */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
@@ -17,8 +16,8 @@ export interface SpanOptions {
 type Note = (attributes: SpanAttributes) => void;
 
 /**
- * What implements these functions when tracing is on; `tracing/main.ts`, loaded before the
- * service, puts it in place.
+ * The implementation of these functions if tracing is on; `tracing/main.ts`, loaded before the
+ * service, sets it.
  */
 export interface Tracer {
   current(): string | undefined;
@@ -44,17 +43,14 @@ export const isTracing = (): boolean => holder[place] !== undefined;
 export const currentTraceparent = (): string | undefined => holder[place]?.current();
 
 /**
- * Does work as one span; what it throws marks the span as failed and is thrown on. `note` adds what
- * is known only afterwards.
+ * Runs work as one span; an error marks the span as failed and is thrown again. `note` adds
+ * attributes that are known only afterwards.
  */
 export const inSpan = <T>(name: string, options: SpanOptions, work: (note: Note) => Promise<T>): Promise<T> =>
   holder[place]?.inSpan(name, options, work) ?? work(() => undefined);
 
-/**
- * Does work that belongs to no trace although something traced set it going: a loop that goes on
- * for others.
- */
+/** Runs work outside of the present trace: a loop that continues for other callers. */
 export const outsideTraces = <T>(work: () => T): T => (holder[place] ? holder[place].outside(work) : work());
 
-/** Sends what is not sent yet, before the process ends. */
+/** Sends the remaining spans before the process ends. */
 export const flushTraces = async (): Promise<void> => holder[place]?.flush();

@@ -1,6 +1,4 @@
-/**
- * Keeping personal data unreadable without the identity's own key: sealing, streams, wrapped keys.
- */
+/** Sealing of personal data with the key of the identity: values, streams, wrapped keys. */
 export { type CachedKey, createKeyring, type FetchKey, KEY_CACHED_MS, type Keyring } from './keyring.ts';
 export { createLocalKeys, joinKeyServices, type KeyService, localKeyId } from './master-keys.ts';
 export {

@@ -1,4 +1,4 @@
-/** Whose key is asked for. */
+/** The identity whose key is requested. */
 interface KeyOwner {
   tenantId: string;
   identityId: string;
@@ -11,7 +11,8 @@ export interface CachedKey {
 }
 
 /**
- * Asks for the key of an identity; undefined when the identity is closed: then nobody has its key.
+ * Requests the key of an identity; undefined if the identity is closed, because its key was
+ * destroyed.
  */
 export type FetchKey = (owner: KeyOwner) => Promise<CachedKey | undefined>;
 
@@ -22,7 +23,7 @@ export interface Keyring {
   hold(owner: KeyOwner): Promise<CachedKey | undefined>;
   /** This process has just made the identity's key: it need not ask for it. */
   made(owner: KeyOwner, key: Buffer): void;
-  /** The identity was closed: its key is not held any longer. */
+  /** The identity was closed: removes its key from memory. */
   forget(owner: KeyOwner): void;
 }
 
@@ -33,9 +34,9 @@ const HELD_AT_MOST = 2000;
 const nameOf = ({ tenantId, identityId }: KeyOwner): string => `${tenantId}|${identityId}`;
 
 /**
- * The keys of the identities a process works on, asked for one by one and held for at most a
- * minute: an identity that was closed anywhere is unreadable here a minute later at the latest. The
- * oldest goes when there are too many.
+ * The keys of the identities that a process works on, requested one by one and cached for at most a
+ * minute: a minute after an identity was closed anywhere, it is unreadable here. If there are too
+ * many, the oldest is dropped.
  */
 export const createKeyring = (fetchKey: FetchKey, now: () => number = () => performance.now()): Keyring => {
   const cached = new Map<string, { found: Promise<CachedKey | undefined>; askedAt: number }>();

@@ -29,7 +29,7 @@ export const localKeyId = (key: Buffer): string =>
 const unknownKey = (keyId: string): Error =>
   Object.assign(new Error(`the master key ${keyId} is not known here`), { name: 'MasterKeyUnknown', status: 503 });
 
-/** Master keys that this process holds, the one that should wrap first. */
+/** Master keys in this process; the first one wraps. */
 export const createLocalKeys = (keys: readonly Buffer[]): KeyService => {
   const byId = new Map(keys.map((key) => [localKeyId(key), key]));
   const find = (keyId: string): Buffer => {

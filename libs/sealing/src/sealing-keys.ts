@@ -1,6 +1,6 @@
 import { open, seal } from './sealing.ts';
 
-/** The keys a process seals with itself: the first one seals, each of them opens. */
+/** The keys that a process seals with: the first one seals, each of them opens. */
 export interface SealingKeys {
   seal(context: string, content: string | Buffer): string;
   /** @throws where none of the keys sealed it, or context or a single bit is another */
@@ -19,8 +19,8 @@ const openedBy = (key: Buffer, context: string, sealed: string): Buffer | undefi
 };
 
 /**
- * Sealing with a key that can be exchanged: `further` are those that may have sealed what is
- * stored, and one that other processes seal with already.
+ * Sealing with a key that can be exchanged. `further`: keys that may have sealed stored content,
+ * and the next key, if other processes seal with it already.
  */
 export const createSealingKeys = (current: Buffer, further: readonly Buffer[] = []): SealingKeys => {
   const openAny = (context: string, sealed: string): Buffer => {
@@ -28,7 +28,7 @@ export const createSealingKeys = (current: Buffer, further: readonly Buffer[] = 
       const content = openedBy(key, context, sealed);
       if (content) return content;
     }
-    // The failure to tell of is that of the key in force.
+    // The error to report is that of the key in force.
     return open(current, context, sealed);
   };
   return {

@@ -15,13 +15,15 @@ export const newDataKey = (): Buffer => randomBytes(32);
 export const noticeKeyOf = (dataKey: Buffer): Buffer =>
   Buffer.from(hkdfSync('sha256', dataKey, '', 'assay: notices', 32));
 
-/** What sealed bytes are bound to: bytes of another tenant, identity or purpose do not open. */
+/**
+ * The context of sealed bytes: they cannot be opened as those of another tenant, identity or
+ * purpose.
+ */
 export const sealingContext = (tenantId: string, identityId: string, purpose: string): string =>
   `${tenantId}|${identityId}|${purpose}`;
 
 /**
- * What a medium's own key and bytes are bound to, in evidence-intake as in an archive that holds
- * it.
+ * The context of a medium's key and bytes, in evidence-intake and in an archive that contains it.
  */
 export const mediaContext = (tenantId: string, identityId: string, mediaId: string): string =>
   sealingContext(tenantId, identityId, `media:${mediaId}`);

@@ -13,7 +13,7 @@ const TAG = 16;
 const notOpened = (): Error => Object.assign(new Error('sealed stream does not open'), { name: 'SealedStreamAltered' });
 
 /**
- * True of the error of a sealed stream that was altered, cut off, or sealed for another purpose.
+ * True for the error of a sealed stream that was altered, cut off, or sealed for another purpose.
  */
 export const isSealedStreamAltered = (error: unknown): boolean =>
   error instanceof Error && error.name === 'SealedStreamAltered';
@@ -124,7 +124,7 @@ const createOpener = (key: Buffer, prefix: Buffer, context: string) => {
     if (bytes.length < TAG) throw notOpened();
     const decipher = createDecipheriv('aes-256-gcm', own, nonceOf(segment++, last)).setAuthTag(bytes.subarray(-TAG));
     const plain = decipher.update(bytes.subarray(0, -TAG));
-    // Throws when the tag does not fit: nothing of the segment is handed on before.
+    // Throws if the tag is wrong: no byte of the segment is passed on before.
     decipher.final();
     return plain;
   };
@@ -141,8 +141,8 @@ export const openBytes = (key: Buffer, context: string, sealed: Buffer): Buffer 
 };
 
 /**
- * Opens a sealed stream. Errors with `sealed stream does not open` when it was altered or cut off:
- * never trust what came before.
+ * Opens a sealed stream. Fails with `sealed stream does not open` if it was altered or cut off:
+ * what came before must not be trusted.
  */
 export const openStream = (key: Buffer, context: string): Transform => {
   const blocks = createBlocks(SEGMENT + TAG);

@@ -2,8 +2,8 @@ import type { Attributes } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 
 /**
- * The only attributes that leave the process. Instrumentations write down more than is ours to
- * tell: paths and queries as a client sent them, addresses, user agents, messages of errors.
+ * The only attributes that leave the process. Instrumentations record more than may be exported:
+ * paths and queries of clients, addresses, user agents, messages of errors.
  */
 const permitted =
   /^(assay\..+|messaging\..+|http\.route|http\.request\.method|http\.response\.status_code|error\.type|db\.system\.name|db\.operation\.name|db\.collection\.name|db\.namespace)$/;
@@ -19,7 +19,7 @@ const stripped = (span: ReadableSpan): ReadableSpan =>
     status: { value: { code: span.status.code } },
   });
 
-/** Sends spans on without anything that is not permitted. */
+/** Exports spans without attributes that are not permitted. */
 export const withoutPersonalData = (inner: SpanExporter): SpanExporter => ({
   export: (spans, done) => inner.export(spans.map(stripped), done),
   shutdown: () => inner.shutdown(),
