@@ -1,23 +1,25 @@
 import { type Indicator, type IndicatorName, indicator } from '@assay/contracts';
 import type { QuestionField } from './source.ts';
 
-/** What a source says about one element: the same, different, or nothing. */
+/** The answer of a source about one element: the same, different, or no answer. */
 export type Match = boolean | undefined;
 
 /**
- * A source's answer, whatever its protocol. `raised` holds the comparisons it made and those it did
- * not.
+ * The answer of a source, independent of its protocol. `raised` holds the comparisons it made and
+ * those it did not make.
  */
 export interface SourceAnswer {
   result: 'VERIFIED' | 'FAILED' | 'UNVERIFIED';
   raised: Indicator[];
-  /** The values that the result is about, where the source gives one answer for all of them. */
+  /** The values that the result is about, if the source gives one answer for all of them. */
   asked?: readonly QuestionField[];
-  /** Values of which only a part is the same: no yes of a comparison confirms them. */
+  /**
+   * Values of which only a part is the same: they are not confirmed, whatever a comparison says.
+   */
   partly?: readonly QuestionField[];
 }
 
-/** Why there is no answer. None of these says anything about the document. */
+/** Why there is no answer. None of these reasons says anything about the document. */
 const OUTAGES = ['TIMEOUT', 'UNREACHABLE', 'FAULT', 'UNREADABLE', 'REFUSED'] as const;
 export type Outage = (typeof OUTAGES)[number];
 

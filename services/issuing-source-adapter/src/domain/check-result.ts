@@ -4,27 +4,27 @@ import type { Eligibility } from './eligibility.ts';
 import type { Shortfall } from './question.ts';
 import type { QuestionField } from './source.ts';
 
-/** What a check comes to: its result and everything it raises. */
+/** The result of a check, and everything it raises. */
 export interface CheckResult {
   result: 'VERIFIED' | 'FAILED' | 'UNVERIFIED';
   raised: Indicator[];
-  /** The values that the result is about, where the source gives one answer for all of them. */
+  /** The values that the result is about, if the source gives one answer for all of them. */
   asked?: readonly QuestionField[];
-  /** Values of which only a part is the same: no yes of a comparison confirms them. */
+  /**
+   * Values of which only a part is the same: they are not confirmed, whatever a comparison says.
+   */
   partly?: readonly QuestionField[];
 }
 
 const verification = (result: CheckResult['result']): Indicator => indicator('GIV_VERIFICATION', result);
 
-/**
- * No source can be asked about the document: nothing was verified, and nothing is held against it.
- */
+/** No source covers the document: nothing was verified, and nothing counts against it. */
 export const notEligible = (): CheckResult => ({
   result: 'UNVERIFIED',
   raised: [indicator('GIV_ELIGIBILITY', 'FAILED'), verification('UNVERIFIED')],
 });
 
-/** The consent to ask was withdrawn: the source is not asked, as if there had never been one. */
+/** The consent to ask was withdrawn: the source is not asked, as if there had been no consent. */
 export const notConsented = (): CheckResult => ({ result: 'UNVERIFIED', raised: [verification('UNVERIFIED')] });
 
 type Eligible = Extract<Eligibility, { eligible: true }>;
@@ -45,8 +45,8 @@ export const notAskable = (eligible: Eligible): CheckResult => ({
 });
 
 /**
- * A source that knows a document of another type has not confirmed the one that was asked about,
- * whatever else is right: of that one nothing is known.
+ * A source that has the document with another type does not confirm the one that was asked about,
+ * even if everything else is right.
  */
 const resultOf = ({ result, raised }: SourceAnswer): CheckResult['result'] =>
   result === 'VERIFIED' && raised.includes(indicator('IDDOCUMENT_TYPE_COMPARE', 'FAILED')) ? 'UNVERIFIED' : result;
@@ -66,7 +66,7 @@ export const answered = (eligible: Eligible, shortfall: Shortfall, answer: Sourc
   };
 };
 
-/** The source did not answer: an outage is not a mismatch. */
+/** The source did not answer: a failure is not a mismatch. */
 export const unavailable = (eligible: Eligible | undefined): CheckResult => ({
   result: 'UNVERIFIED',
   raised: [

@@ -35,11 +35,14 @@ export const DLDV_MATCHES = [
 type DldvMatch = (typeof DLDV_MATCHES)[number];
 export type DldvMatches = Partial<Record<DldvMatch, boolean>>;
 
-/** False wins over true, true over absent: for an element the source compares in parts. */
+/**
+ * Combines the parts of an element that the source compares separately: false if one is false, true
+ * if one is true.
+ */
 const together = (...parts: Match[]): Match =>
   parts.includes(false) ? false : parts.includes(true) ? true : undefined;
 
-/** True wins over false: either approximate comparison is enough. */
+/** Combines two approximate comparisons: one that is true is enough. */
 const either = (...parts: Match[]): Match => (parts.includes(true) ? true : parts.includes(false) ? false : undefined);
 
 const SINGLE: readonly [IndicatorName, readonly DldvMatch[]][] = [
@@ -69,7 +72,7 @@ const nameOf = (matches: DldvMatches, part: 'Last' | 'First' | 'Middle'): Names 
   near: either(matches[`Person${part}NameFuzzyPrimary`], matches[`Person${part}NameFuzzyAlternate`]),
 });
 
-/** A street is the recorded one when each of the lines that were sent is. */
+/** Whether the street is the recorded one: each line that was sent must be. */
 const streetOf = ({ AddressLine1, AddressLine2 }: DldvMatches, { street2 }: Values): Match => {
   if (AddressLine1 === false || AddressLine2 === false) return false;
   const whole = AddressLine1 === true && (street2 === undefined || AddressLine2 === true);
@@ -77,22 +80,22 @@ const streetOf = ({ AddressLine1, AddressLine2 }: DldvMatches, { street2 }: Valu
 };
 
 /**
- * A name is the recorded one when it is so exactly, or approximately where the exact comparison
- * says no or nothing.
+ * Whether a name is the recorded one: exactly, or approximately if the exact comparison is false or
+ * absent.
  */
 const accepted = ({ exact, near }: Names): Match => (exact === true || near === true ? true : together(exact, near));
 
 /**
- * Taken off the surname, the suffix is a question of its own: without its yes only part of the name
- * is confirmed.
+ * The suffix was removed from the surname and asked about separately: unless it is confirmed, only
+ * a part of the name is.
  */
 const partlyConfirmed = (sent: Values, { PersonNameSuffix }: DldvMatches): QuestionField[] =>
   sent.suffix !== undefined && PersonNameSuffix !== true ? ['surname'] : [];
 
 /**
- * What a DLDV answer says (specification, Issuing sources). Number false and all else absent: there
- * is no such document. VERIFIED needs number, birth date, first and last name, and the expiry date
- * when it was sent; one of them false is FAILED, one absent leaves it open.
+ * Reads a DLDV answer (specification, Issuing sources). If the number is false and everything else
+ * absent, there is no such document. VERIFIED needs number, birth date, first and last name, and
+ * the expiry date if it was sent; one of them false is FAILED, one absent is UNVERIFIED.
  */
 export const answerOfDldv = (matches: DldvMatches, sent: Values): SourceAnswer => {
   const [last, first, middle] = [nameOf(matches, 'Last'), nameOf(matches, 'First'), nameOf(matches, 'Middle')];

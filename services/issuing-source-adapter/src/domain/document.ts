@@ -1,10 +1,12 @@
 import type { DocumentText, HealthCard } from '@assay/contracts';
 import type { QuestionField } from './source.ts';
 
-/** What is asked about: text, a health card, or what was read from images in the shape of text. */
+/**
+ * The document of a question: text, a health card, or values read from images in the shape of text.
+ */
 export type CheckedDocument = DocumentText | HealthCard;
 
-/** The values of a document under the names of a question's fields; absent ones are left out. */
+/** The values of a document by the field names of a question; absent ones are left out. */
 export type Values = Partial<Record<QuestionField, string>>;
 
 export const isHealthCard = (document: CheckedDocument): document is HealthCard => 'cardType' in document;
@@ -54,6 +56,9 @@ const ofText = (document: DocumentText): Values => {
   });
 };
 
-/** A document's values, flat. Only the first two address lines are used (endpoint 4). */
+/**
+ * The values of a document, without nesting. Only the first two address lines are used (endpoint
+ * 4).
+ */
 export const valuesOf = (document: CheckedDocument): Values =>
   isHealthCard(document) ? ofHealthCard(document) : ofText(document);

@@ -8,9 +8,9 @@ export const DVS_CODES = ['Y', 'N', 'D', 'S'] as const;
 export type DvsCode = (typeof DVS_CODES)[number];
 
 /**
- * What a result code says (specification, Issuing sources). D never reached a comparison. S is the
- * source's own error: the caller takes it for an outage and asks again. There are no results by
- * field: the one result is about every value that was asked.
+ * Reads a result code (specification, Issuing sources). D means that nothing was compared. S is an
+ * error of the source: it counts as a failure, and the check is repeated. There are no results by
+ * field: the result is about all values that were asked.
  */
 export const answerOfDvs = (code: Exclude<DvsCode, 'S'>, asked: readonly QuestionField[]): SourceAnswer => ({
   result: code === 'Y' ? 'VERIFIED' : code === 'N' ? 'FAILED' : 'UNVERIFIED',

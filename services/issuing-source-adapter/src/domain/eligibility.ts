@@ -19,8 +19,8 @@ export type Eligibility =
   | { eligible: true; source: Source; jurisdiction: string | undefined; fields: FieldRules; someCardsOnly: boolean };
 
 /**
- * A state as scope tables spell it: `nsw`, `AU-NSW` and `NSW` are one, and so are `TX`, `us-tx` and
- * `Texas`.
+ * A state as the scope tables write it: `nsw`, `AU-NSW` and `NSW` are the same, and so are `TX`,
+ * `us-tx` and `Texas`.
  */
 const stateCode = (country: string, state: string | undefined): string | undefined => {
   const code = state?.trim().toUpperCase();
@@ -35,8 +35,8 @@ const merged = (rule: DocumentRule, jurisdiction: JurisdictionRule | undefined):
 });
 
 /**
- * Which source can be asked about a document, or why none can (specification, Supported scope of
- * issuing source validation). The first that covers it is asked.
+ * The source for a document, or why there is none (specification, Supported scope of issuing source
+ * validation). The first source that covers it is asked.
  */
 export const eligibilityOf = (sources: readonly Source[], subject: Subject): Eligibility => {
   const ofCountry = sources.filter(({ country }) => country === subject.country);

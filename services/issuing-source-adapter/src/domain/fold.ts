@@ -1,20 +1,20 @@
 import { plainLetters } from '@assay/contracts';
 
 /**
- * Every sign that people type for an apostrophe, as one; before letters become plain ones, which
- * takes an acute accent (´) for a space.
+ * Replaces every sign that is typed as an apostrophe by one of them. Before letters are made plain,
+ * which turns an acute accent (´) into a space.
  */
 const withOneApostrophe = (text: string): string => text.replace(/[’‘ʻʼ`´′]/g, "'");
 
 /**
- * Letters, digits and symbols ($, +, a picture): a value with one more is another value. The filler
- * of machine-readable zones is none.
+ * Letters, digits and symbols ($, +, a picture) that belong to a value: with one more it is another
+ * value. The filler of machine-readable zones does not.
  */
 const COUNTING = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}\p{Sc}\p{So}\p{Extended_Pictographic}]|(?!<)\p{Sm}/gu;
 
 /**
- * Plain upper-case letters, or nothing where a letter, digit or symbol has no such form: asked
- * without it, the source would answer for another value.
+ * The text in plain upper-case letters, or nothing if one of its letters, digits or symbols has no
+ * such form: without it, the source would answer about another value.
  */
 const plainOrNothing = (text: string, plain: RegExp): string => {
   const folded = plainLetters(withOneApostrophe(text)).toUpperCase();
@@ -23,8 +23,8 @@ const plainOrNothing = (text: string, plain: RegExp): string => {
 };
 
 /**
- * A name as issuers keep it: upper case, plain letters A to Z, apostrophes and hyphens in one form,
- * single spaces. A name that is not of such letters alone leaves nothing.
+ * A name as issuers store it: upper case, plain letters A to Z, one form of apostrophe and hyphen,
+ * single spaces. Nothing if the name has other letters.
  */
 export const foldName = (name: string): string =>
   plainOrNothing(name, /[A-Z]/)
@@ -34,12 +34,12 @@ export const foldName = (name: string): string =>
     .replace(/ ?- ?/g, '-')
     .replace(/^[ '-]+|[ '-]+$/g, '');
 
-/** Plain text of an address: as a name, with digits and the signs addresses use. */
+/** Plain text of an address: like a name, with digits and the signs that addresses use. */
 export const foldText = (text: string): string =>
   plainOrNothing(text, /[A-Z0-9]/)
     .replace(/[^A-Z0-9#&/' -]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 
-/** A document number without the signs people put between its characters. */
+/** A document number without the separators that people write. */
 export const plainNumber = (number: string): string => plainOrNothing(number, /[A-Z0-9]/).replace(/[^A-Z0-9]/g, '');

@@ -61,8 +61,8 @@ const minutesLeft = (window: MaintenanceWindow, at: Date): number | undefined =>
 };
 
 /**
- * When the maintenance that is on now will be over; undefined when the source is at work. Windows
- * that overlap or touch count as one.
+ * When the present maintenance ends; undefined if there is none. Windows that overlap or touch
+ * count as one.
  */
 export const maintenanceUntil = (
   windows: readonly MaintenanceWindow[],

@@ -32,7 +32,7 @@ export const MappedSourceSchema = Exact({
     body: Type.Optional(Type.Unknown()),
   }),
   reply: Exact({
-    /** Where the reply repeats the check's id; one that does not is no answer to it. */
+    /** Where the reply repeats the id of the check; a reply with another id is not accepted. */
     echo: Type.Optional(Pointer),
     reference: Type.Optional(Pointer),
     /** HTTP statuses other than 200 that are answers. */
@@ -44,7 +44,7 @@ export const MappedSourceSchema = Exact({
 export type MappedSource = Static<typeof MappedSourceSchema>;
 
 /**
- * What placeholders stand for: fields of the question by their names, `checkId`, `type`,
+ * The values of placeholders: fields of the question by their names, `checkId`, `type`,
  * `jurisdiction`, `credentials.*`.
  */
 export type Substitutes = Readonly<Record<string, string | undefined>>;
@@ -97,7 +97,10 @@ export type MappedReply =
 const matchOf = (said: string | undefined, { ok, failed }: { ok: string[]; failed: string[] }): Match =>
   said === undefined ? undefined : ok.includes(said) ? true : failed.includes(said) ? false : undefined;
 
-/** What the mapping takes a word of the source for; nothing else, also of `constructor`. */
+/**
+ * The meaning of a value of the source by the mapping; nothing if it has none (also for
+ * `constructor`).
+ */
 const meaningOf = (word: string | undefined, words: Static<typeof Words>) =>
   word !== undefined && Object.hasOwn(words, word) ? words[word] : undefined;
 
@@ -108,8 +111,8 @@ const askedOfMapped = ({ request }: MappedSource, values: Values): QuestionField
 };
 
 /**
- * Reads a reply by its mapping. `values`: what was asked. A word the mapping does not know is never
- * taken for an answer.
+ * Reads a reply by its mapping. `values`: the values that were asked. A value that the mapping does
+ * not have is never an answer.
  */
 export const readMapped = (
   source: MappedSource,

@@ -30,7 +30,7 @@ const IMPERIAL: readonly Form[] = [
   [/^0?([3-9]\d)$/, ([inches = 0]) => inches],
 ];
 
-/** Longer is no height: what a barcode may hold is not tried in every form. */
+/** Longer texts are no height: not every content of a barcode is tried in every form. */
 const LONGEST = 32;
 
 const inchesOf = (height: string, forms: readonly Form[]): number | undefined => {

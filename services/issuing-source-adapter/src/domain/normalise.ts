@@ -10,8 +10,8 @@ type Normalise = (values: Values, jurisdiction: string | undefined) => Record<st
 const SUFFIXES: readonly string[] = ['JR', 'SR', 'II', 'III', 'IV', '1ST', '2ND', '3RD', '4TH', '5TH', '6TH'];
 
 /**
- * Takes a generation suffix off a surname. It counts only behind another word, so a surname is
- * never emptied.
+ * Removes a generation suffix from a surname. Only after another word, so that a surname never
+ * becomes empty.
  */
 export const splitSuffix = (surname: string): { surname: string; suffix?: string } => {
   const words = surname.replace(/[.,]/g, ' ').trim().split(/\s+/);
@@ -63,9 +63,9 @@ const cardExpiry = ({ cardType, expiryDate }: Values): string | undefined =>
   cardType === 'G' ? expiryDate?.slice(0, 7) : expiryDate;
 
 /**
- * Eleven digits are the card number with the individual reference number printed behind it. Where
- * another one is stated beside them, nobody knows which is meant: neither is asked, and so no yes
- * is about a digit that was left out.
+ * Eleven digits are the card number followed by the individual reference number. If another
+ * reference number is stated beside them, it is unknown which is right: neither is asked, so no
+ * answer confirms a digit that was left out.
  */
 const withReference = (number: string, reference: string | undefined) => {
   if (!/^\d{11}$/.test(number)) return { number, individualReference: reference };
@@ -105,8 +105,8 @@ const WAYS: Readonly<Record<Normalisation, Normalise>> = {
 };
 
 /**
- * A document's values as a source writes them; what has no such form is left out, and so is not
- * compared.
+ * The values of a document in the form of a source. A value without such a form is left out, and so
+ * is not compared.
  */
 export const normalise = (way: Normalisation, values: Values, jurisdiction: string | undefined): Values =>
   Object.fromEntries(Object.entries(WAYS[way](values, jurisdiction)).filter(([, value]) => value));

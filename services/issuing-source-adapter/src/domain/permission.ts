@@ -8,9 +8,7 @@ import {
   type Today,
 } from '@assay/contracts';
 
-/**
- * What was taken back of an identity while it is open, as far as questions to issuers rest on it.
- */
+/** What was taken back of an open identity, as far as questions to issuers depend on it. */
 export interface Withdrawals {
   /** Evidences that were deleted. */
   deletedEvidences: string[];
@@ -23,7 +21,7 @@ export const nothingWithdrawn: Withdrawals = {
   consents: { known: [], revision: 0, deleted: [] },
 };
 
-/** What a question rests on. */
+/** What a question depends on. */
 export interface QuestionBasis {
   evidenceId: string;
   /** The consents it was requested under; absent from requests of a former version. */
@@ -31,8 +29,8 @@ export interface QuestionBasis {
 }
 
 /**
- * GONE: nobody waits for the answer. WITHDRAWN: an answer is waited for that the source may not
- * give.
+ * GONE: the answer is not needed any more. WITHDRAWN: an answer is expected, but the source may not
+ * give it.
  */
 export type Permission = 'GIVEN' | 'WITHDRAWN' | 'GONE';
 
@@ -45,7 +43,7 @@ const isConsented = (
   return facts.revision === 0 && facts.deleted.length === 0 ? true : consentInForce(facts.known, 'GIV', today);
 };
 
-/** Whether the source may be asked today, after all that was taken back. */
+/** Whether the source may still be asked today. */
 export const permissionOf = (
   { evidenceId, consents }: QuestionBasis,
   withdrawals: Withdrawals,
@@ -56,8 +54,8 @@ export const permissionOf = (
 };
 
 /**
- * What a change of consents says of asking issuers; undefined where it says nothing of that, or no
- * more than the requests under the only consent say themselves.
+ * The consent to ask issuers after a change of consents; undefined if the change does not affect
+ * it, or says no more than the requests do.
  */
 export const consentChanges = ({
   consentsRevision,

@@ -6,7 +6,7 @@ import { normalise } from './normalise.ts';
 import { isWrittenAs } from './pattern.ts';
 import type { FieldRules, QuestionField, Source } from './source.ts';
 
-/** One question to a source: which document, and its values as that source writes them. */
+/** One question to a source: the document, and its values in the form of that source. */
 export interface Question {
   type: EvidenceType;
   country: string;
@@ -17,8 +17,8 @@ export interface Question {
 }
 
 /**
- * What a document lacks for its source. `missing` REQUIRED fields keep the question from being put;
- * the others are warned of.
+ * The fields that a document lacks for its source. Without the `missing` ones (REQUIRED) no
+ * question is sent; the others cause a warning.
  */
 export interface Shortfall {
   missing: QuestionField[];
@@ -28,8 +28,8 @@ export interface Shortfall {
 const ZIP_DIGITS = 5;
 
 /**
- * Of a ZIP code with its four further digits only the first five are asked; of a street no line
- * that the source cannot write; a height in centimetres to the inch, where that is how it is asked.
+ * Values asked only in part: of a ZIP code with four further digits the first five, of a street the
+ * lines that the source can write, of a height in centimetres the inches if the source uses them.
  */
 const askedInPart = (stated: Values, { postcode, street2, height }: Values): QuestionField[] => {
   const isLonger = (stated.postcode?.replace(/\D/g, '').length ?? 0) > ZIP_DIGITS;
@@ -41,8 +41,8 @@ const askedInPart = (stated: Values, { postcode, street2, height }: Values): Que
 };
 
 /**
- * The values of which a source's yes confirms a part only: as the question was put, as it was
- * answered, and a street where the one answer is about its first line alone.
+ * The values that an answer confirms only in part: because of the question, because of the answer,
+ * or, for a street, because the answer is about its first line only.
  */
 export const confirmedInPart = ({ values, partly }: Question, answer: SourceAnswer): QuestionField[] => {
   const isLineLeft = values.street2 !== undefined && answer.asked?.includes('street2') === false;
@@ -60,7 +60,7 @@ export const questionOf = (
   return { type, country, jurisdiction, values, partly: askedInPart(stated, values) };
 };
 
-/** Holds a question against the field rules of its document and jurisdiction. */
+/** Checks a question by the field rules of its document and jurisdiction. */
 export const shortfallOf = (rules: FieldRules, { values }: Question): Shortfall => {
   const all = Object.entries(rules) as [QuestionField, NonNullable<FieldRules[QuestionField]>][];
   const lacking = (need: string) =>

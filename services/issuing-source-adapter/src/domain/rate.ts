@@ -5,8 +5,8 @@ export interface Bucket {
 }
 
 /**
- * Takes one token at an instant (milliseconds). `waitMs` is 0 when there was one; else nothing was
- * taken, and one will be there after it.
+ * Takes one token at an instant (milliseconds). `waitMs` is 0 if there was one; otherwise nothing
+ * was taken, and there will be one after that time.
  */
 export const takeToken = (
   bucket: Bucket | undefined,

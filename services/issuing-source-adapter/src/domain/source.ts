@@ -38,9 +38,9 @@ const QUESTION_FIELDS = [
 export type QuestionField = (typeof QUESTION_FIELDS)[number];
 
 /**
- * What a source needs of one field. REQUIRED: without it no question is put. EXPECTED: a question
- * without it is put all the same, with a warning. A value that does not match `pattern` gets a
- * warning and is sent: the source decides.
+ * The rule of a source for one field. REQUIRED: without it no question is sent. EXPECTED: without
+ * it the question is sent with a warning. A value that does not match `pattern` is sent with a
+ * warning: the source decides.
  */
 const FieldRuleSchema = Exact({
   need: Type.Optional(OneOf(['REQUIRED', 'EXPECTED', 'OPTIONAL'])),
@@ -106,7 +106,9 @@ export type Limits = Static<typeof LimitsSchema>;
 const NORMALISATIONS = ['DVS', 'AAMVA', 'FOLDED', 'AS_SUBMITTED'] as const;
 export type Normalisation = (typeof NORMALISATIONS)[number];
 
-/** One issuing source as data: what it covers, what it needs, when it rests, how much it takes. */
+/**
+ * One issuing source as data: what it covers, the fields it needs, its maintenance and its limits.
+ */
 export const sourceFields = {
   name: Type.String({ pattern: '^[A-Z][A-Z0-9_]{1,31}$' }),
   version: Type.String({ minLength: 1, maxLength: 32 }),

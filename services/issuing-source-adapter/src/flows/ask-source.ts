@@ -13,8 +13,8 @@ import type { Check } from '../store/check.ts';
 import type { Trace } from '../store/checks.ts';
 
 /**
- * What one attempt at a check came to. `inconclusive` is what the check ends with if nothing better
- * comes.
+ * The result of one attempt at a check. `inconclusive` is the result of the check if no later
+ * attempt gives a better one.
  */
 export type AttemptResult = Trace & { source?: string } & (
     | { kind: 'DONE'; outcome: CheckResult }
@@ -33,7 +33,9 @@ export interface Deps {
   windows: boolean;
 }
 
-/** `mayAsk` is called when the question's turn has come: false when it must not be put any more. */
+/**
+ * `mayAsk` is called directly before the question is sent; false if it must not be sent any more.
+ */
 export type AskSource = (check: Check, key: Buffer, mayAsk: () => Promise<boolean>) => Promise<AttemptResult>;
 
 const serviceOf = (check: Check, source: Source, tookMs: number, reply: SourceReply): VerificationService => ({
@@ -62,8 +64,8 @@ const subjectOf = (check: Check, document: CheckedDocument) => ({
 });
 
 /**
- * One attempt at a check: who can be asked, whether now, and what it says. Puts at most one
- * question; needs the check's lease.
+ * One attempt at a check: finds the source, waits for its limits, and reads its answer. Sends at
+ * most one question; the caller must have the lease of the check.
  */
 export const createAskSource =
   ({ sources, connectors, limiter, now, questionMs, windows }: Deps): AskSource =>

@@ -27,8 +27,8 @@ export interface CompleteCheck {
   /** Inconclusive, without a lease. False when the check is being asked or has ended. */
   giveUp(check: Check, request: CheckRequest): Promise<boolean>;
   /**
-   * Without an answer, because the consent to ask was withdrawn: one that is on its way is dropped.
-   * False when the check has ended already.
+   * Without an answer, because the consent to ask was withdrawn; an answer that arrives later is
+   * dropped. False if the check has ended already.
    */
   endUnasked(check: Check): Promise<boolean>;
   /** Publishes an ended check once more, for a request that repeats another. */

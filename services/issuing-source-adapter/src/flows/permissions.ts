@@ -17,19 +17,19 @@ export interface Deps {
 
 export interface Permissions {
   /**
-   * Whether the source may be asked for a stored check. To be called after the check is stored:
-   * what is taken back at the same moment either finds the check, or is found here.
+   * Whether the source may be asked for a stored check. Called after the check was stored:
+   * something that is taken back at the same moment either finds the check, or is found here.
    */
   find(check: Check): Promise<Permission>;
   /** Has a check never asked again, and removes what it holds of the question. */
   drop(check: Check, why: Exclude<Permission, 'GIVEN'>): Promise<void>;
-  /** Drops what may not be asked any more of what is pending of an identity. */
+  /** Ends the pending checks of an identity that may not be asked any more. */
   review(identityId: string): Promise<void>;
 }
 
 /**
- * What the deletion of evidence, the withdrawal of a consent and the end of an identity leave to
- * ask.
+ * Which checks may still be asked after evidence was deleted, a consent was withdrawn or an
+ * identity ended.
  */
 export const createPermissions = ({ checks, tombstones, withdrawals, complete, now }: Deps): Permissions => {
   const drop: Permissions['drop'] = async (check, why) => {

@@ -20,15 +20,16 @@ export interface Deps {
 
 const AT_ONCE = 16;
 /**
- * Where the tenant does not say how often: after maintenance, when the source is still not there.
+ * How often an inconclusive check is repeated if the tenant does not say it: after maintenance,
+ * while the source is still unavailable.
  */
 const PAUSE_SECONDS = 300;
 /** An identity does not live longer; a check that outlived it is no longer asked. */
 const GIVEN_UP_AFTER_MS = 72 * 3600 * 1000;
 
 /**
- * Asks again what ended inconclusive: when the tenant wishes it, or when maintenance is over. An
- * answer is announced as late.
+ * Repeats inconclusive checks, if the tenant wishes it or when maintenance is over. An answer is
+ * published as a late one.
  */
 export const createRecheck = (deps: Deps) => {
   const { checks, outbox, permissions, keyring, askSource, leaseMs, now, log } = deps;

@@ -23,12 +23,11 @@ export interface Deps {
 
 export interface RunCheck {
   /**
-   * Takes a check one attempt further and ends it where that decides it.
-   * @throws RetryLater when the request has to come again: the check is postponed, or another
-   * process has its lease
+   * Makes the next attempt of a check, and ends the check if that decides it. @throws RetryLater if
+   * the request must come again: the check is postponed, or another process has its lease
    */
   run(request: CheckRequest): Promise<void>;
-  /** Ends the check of a request that can no longer be handled, inconclusive. */
+  /** Ends the check of a request that can no longer be handled, as inconclusive. */
   giveUp(request: CheckRequest): Promise<void>;
 }
 
@@ -49,10 +48,7 @@ const newCheck = ({ tenantId, identityId, data }: CheckRequest, now: Date) => ({
   nextAttemptAt: now,
 });
 
-/**
- * What becomes of a check after an attempt: it ends, perhaps to be asked again later, or it is
- * postponed.
- */
+/** What follows an attempt: the check ends, possibly to be repeated later, or it is postponed. */
 type Next = { kind: 'END'; recheckAt?: Date | undefined } | { kind: 'POSTPONE'; until: Date; countsAsAttempt: boolean };
 
 const nextOf = (pace: Pace, check: Check, attempt: AttemptResult, now: Date): Next => {
@@ -72,8 +68,8 @@ const nextOf = (pace: Pace, check: Check, attempt: AttemptResult, now: Date): Ne
 };
 
 /**
- * Runs checks: the message waits at the broker between attempts, the stored check remembers how far
- * it is.
+ * Runs checks. Between attempts the message waits at the broker, and the stored check has the
+ * state.
  */
 export const createRunCheck = (deps: Deps): RunCheck => {
   const { checks, permissions, keyring, askSource, complete, pace, leaseMs, now } = deps;
@@ -85,12 +81,12 @@ export const createRunCheck = (deps: Deps): RunCheck => {
       throw new RetryLater(`the source gave no answer: ${attempt.kind}`);
     }
     const outcome = attempt.kind === 'DONE' ? attempt.outcome : attempt.inconclusive;
-    // Whoever has the lease now ends the check; if it loses it too, this message comes back.
+    // The holder of the lease ends the check. If it loses the lease too, this message comes back.
     if (!(await complete.end(check, request, { attempt, outcome, recheckAt: next.recheckAt })))
       throw new RetryLater('the lease was lost');
   };
 
-  /** Stores a new check with its lease in one write; nothing when another process was first. */
+  /** Stores a new check with its lease in one write; undefined if another process was first. */
   const begin = (request: CheckRequest, forMs: number): Promise<Check | undefined> =>
     checks.begin(newCheck(request, now()), forMs);
 
@@ -98,9 +94,9 @@ export const createRunCheck = (deps: Deps): RunCheck => {
     const permission = await permissions.find(leased);
     if (permission !== 'GIVEN') return permissions.drop(leased, permission);
     const key = await keyring.keyOf(request);
-    // The identity is closed: nobody waits for the answer.
+    // The identity is closed: the answer is not needed any more.
     if (!key) return checks.remove(leased._id);
-    // Where the question's turn comes at once, enough of the lease is left.
+    // Enough of a young lease is left for a question.
     const isYoung = () => leased.leaseUntil.getTime() - now().getTime() > leaseMs - YOUNG_MS;
     const mayAsk = async () =>
       !isSpent(pace, leased.startedAt, now()) && (isYoung() || (await checks.renew(leased, now(), leaseMs)));
@@ -113,12 +109,12 @@ export const createRunCheck = (deps: Deps): RunCheck => {
 
   return {
     run: async (request) => {
-      // Nearly always the request is new: then there is nothing to read before it is stored.
+      // Nearly always the request is new, so the check is stored without reading first.
       const begun = await begin(request, leaseMs);
       if (begun) return ask(begun, request);
       const known = await checks.find(request.data.checkId);
       if (known?.state === 'ENDED') return complete.repeat(known, request);
-      // A check without an attempt gets one: whether and when it may be asked is in its answer.
+      // Without an attempt yet: its answer says whether it may be asked, and when.
       const waited = known && known.nextAttemptAt > known.startedAt;
       if (waited && isSpent(pace, known.startedAt, now())) return giveUp(known, request);
       if (waited && now() < known.nextAttemptAt) throw new RetryLater('not yet time to ask again');

@@ -6,7 +6,7 @@ import type { CheckResult } from '../domain/check-result.ts';
 type Requested = DataOf<typeof issuingCheckRequested>;
 
 /**
- * One check of one document; `_id` is its checkId. Personal data is in it sealed only. It goes with
+ * One check of one document; `_id` is its checkId. Its personal data are sealed. It is deleted with
  * the evidence and with the identity.
  */
 export interface Check extends OutboxDocument {
@@ -25,11 +25,11 @@ export interface Check extends OutboxDocument {
   state: 'OPEN' | 'ENDED';
   startedAt: Date;
   endedAt?: Date;
-  /** Questions put so far, and when the next may be. */
+  /** Questions sent so far, and when the next one may be sent. */
   attempts: number;
   nextAttemptAt: Date;
   /**
-   * Whoever holds the lease may put a question; nobody else, until it runs out: at most one is in
+   * Only the holder of the lease may send a question, until it ends: at most one question is in
    * flight.
    */
   leaseId?: string;

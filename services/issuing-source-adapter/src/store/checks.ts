@@ -5,7 +5,7 @@ import type { Connection, Model } from 'mongoose';
 import type { CheckResult } from '../domain/check-result.ts';
 import { type Check, checkSchema } from './check.ts';
 
-/** What one question leaves behind. */
+/** The record of one question. */
 export interface Trace {
   service?: VerificationService | undefined;
   sealedExchange?: string | undefined;
@@ -20,25 +20,24 @@ interface Ending extends Trace {
 }
 
 /**
- * The checks. Every write that follows a lease names it: a process that was stopped and wakes up
- * late writes nothing.
+ * The checks. Every write under a lease names it: a process that was suspended and continues with
+ * an old lease writes nothing.
  */
 export interface Checks {
   model: Model<Check>;
   find(id: string): Promise<Check | undefined>;
   /**
-   * Stores a new check and gives it with its lease for so long; nothing when there is one of this
-   * id already.
+   * Stores a new check with a lease of this length; undefined if there is one of this id already.
    */
   begin(
     check: Omit<Check, 'attempts' | 'services' | 'inbox' | 'leaseUntil'>,
     forMs: number,
   ): Promise<Check | undefined>;
-  /** Takes the lease when nobody has it and the check is in this state. */
+  /** Takes the lease, if it is free and the check is in this state. */
   lease(id: string, state: Check['state'], now: Date, forMs: number): Promise<Check | undefined>;
-  /** Keeps the lease from now on for so long; false when it was lost, or the check is gone. */
+  /** Renews the lease; false if it was lost, or the check was deleted. */
   renew(check: Check, now: Date, forMs: number): Promise<boolean>;
-  /** Gives the lease back to ask again later; `counts` when a question was put. */
+  /** Returns the lease and sets the next attempt; `counts` if a question was sent. */
   postpone(check: Check, until: Date, counts: boolean, trace: Trace): Promise<void>;
   /**
    * Ends the check and announces it, in one write. False when the lease was lost or the check is

@@ -17,7 +17,7 @@ import { plainImage } from '@assay/engine/plain-image';
 import type { StoredTrust } from '../domain/trust.ts';
 import type { ChipRequest, Decoding, PortraitOnChip, ReadTrustFile, SeenChip } from './chip-process.ts';
 
-/** The program of a process that checks chips: it reads bytes of strangers, and holds no secret. */
+/** The program of the process that checks chips: it reads untrusted bytes, and holds no secret. */
 
 let known: { version: number; trust: TrustStore } | undefined;
 const decoder = createPortraitDecoder({ plain: plainImage });
@@ -27,7 +27,7 @@ const trustOf = (version: number, data: TrustData | undefined): TrustStore | und
   return known?.version === version ? known.trust : undefined;
 };
 
-/** A decoder that is at fault says nothing of the picture. */
+/** An error of the decoder says nothing about the image. */
 const decode = (bytes: Uint8Array): Promise<Decoding> =>
   decoder
     .decode(bytes)

@@ -5,7 +5,7 @@ import { openProcessPool } from '@assay/engine';
 import type { Log } from '@assay/runtime';
 import type { StoredTrust, Trust } from '../domain/trust.ts';
 
-/** What a file of an administrator holds; `fault` where it is refused whole. */
+/** The content of an administrator's file; `fault` if the whole file is refused. */
 export interface ReadTrustFile {
   entries: StoredTrust[];
   refused: readonly { readonly subject: string; readonly reason: string }[];
@@ -23,7 +23,7 @@ export interface ChipPortrait {
   isDecoded: boolean;
 }
 
-/** FAILED: the decoder was at fault, and nothing is known of the portrait. */
+/** FAILED: the decoder failed, and nothing is known of the portrait. */
 export type Decoding = ChipPortrait | 'UNREADABLE' | 'FAILED';
 
 /** What was found on a chip, and its portrait where it was asked for. */
@@ -43,8 +43,8 @@ export interface SeenChip extends Pick<CheckedChip, 'verification'> {
 }
 
 /**
- * What the process is asked. It remembers whom to trust by the version; where it does not know that
- * one, the data go along.
+ * The requests to the process. It caches the trust store by its version; if it does not have that
+ * version, the data are sent along.
  */
 export type ChipRequest =
   | { kind: 'verify'; version: number; evidence: Omit<ChipEvidence, 'trust'>; portrait: boolean; trust?: TrustData }
@@ -89,8 +89,8 @@ const inSources = path.basename(import.meta.dirname) === 'clients';
 const hostFile = (): string => path.join(import.meta.dirname, inSources ? '../../dist' : '', 'chip-host.js');
 
 /**
- * Starts the processes; a crash costs its chip one retry in a fresh process, and no other chip
- * anything.
+ * Starts the processes. After a crash, the chip is tried once more in a new process; other chips
+ * are not affected.
  */
 export const openChipProcess = async ({ size, log }: { size: number; log: Log }): Promise<ChipProcess> => {
   const pool = await openProcessPool<ChipRequest, ChipAnswers>({

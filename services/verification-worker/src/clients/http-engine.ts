@@ -47,7 +47,7 @@ const createTurns = (capacity: number) => {
   };
 };
 
-/** Codes of a connection that never came about. */
+/** Error codes of a connection that was never established. */
 const NOT_REACHED = [
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -57,8 +57,8 @@ const NOT_REACHED = [
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 /**
- * What a proxy answers for an engine that is not there. 504 is none of them: the engine was
- * reached, and took too long over this job.
+ * The status of a proxy whose engine is unavailable. 504 is not among them: the engine was reached,
+ * and took too long for this job.
  */
 const AWAY = [502, 503];
 
@@ -78,8 +78,8 @@ const understood = async <Result>(answer: Promise<string>, read: (value: unknown
 };
 
 /**
- * Another engine behind HTTP (docs/engines.md), with the same manners as the pool: one retry when
- * it fails, none when it is too slow.
+ * Another engine behind HTTP (docs/engines.md), used like the pool: one retry if it fails, none if
+ * it is too slow.
  */
 export function createHttpEngine({ url, token, reader, capacity, timeoutMs = 30_000 }: HttpEngineOptions): Engine {
   const closing = new AbortController();

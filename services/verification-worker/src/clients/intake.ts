@@ -5,7 +5,7 @@ import type { Keyring } from '@assay/sealing';
 
 type Caller = Pick<Envelope<unknown>, 'id' | 'tenantId' | 'identityId'>;
 
-/** What the worker asks of evidence-intake, on behalf of the identity that a message is about. */
+/** The requests to evidence-intake, on behalf of the identity of a message. */
 export interface Intake {
   /** The bytes of a medium, as uploaded. */
   medium(caller: Caller, mediaId: string): Promise<Buffer>;
@@ -25,20 +25,17 @@ export interface Crop {
   jpeg: Buffer;
 }
 
-/**
- * The same, with the submission's pictures on their way already: whoever asks for one gets it
- * sooner.
- */
+/** The same, with the images of the submission requested in advance. */
 export const readAhead = (intake: Intake, caller: Caller, pictures: readonly MediaReference[]): Intake => {
   const onTheirWay = new Map(pictures.map(({ mediaId }) => [mediaId, intake.medium(caller, mediaId)]));
-  // One that is not asked for in the end may fail unreported.
+  // An image that is not needed in the end may fail unnoticed.
   for (const picture of onTheirWay.values()) picture.catch(() => undefined);
   return { ...intake, medium: (by, mediaId) => onTheirWay.get(mediaId) ?? intake.medium(by, mediaId) };
 };
 
 const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-/** Deleted while the message waited, most likely: the event of its deletion is on its way. */
+/** Probably deleted while the message waited: the event of the deletion arrives soon. */
 const laterIfAbsent = (what: string) => (error: unknown) => {
   throw isNotFound(error) ? new RetryLater(what, 500) : error;
 };

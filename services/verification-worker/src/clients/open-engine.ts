@@ -10,7 +10,10 @@ import { createHttpEngine } from './http-engine.ts';
  */
 const OTHERS_AFTER_MS = 5000;
 
-/** The engine this worker looks with: its own, in child processes, or the one it is pointed to. */
+/**
+ * The engine of this worker: its own, in child processes, or the one behind HTTP that is
+ * configured.
+ */
 export const openEngine = async (config: Config, log: Log): Promise<Engine> => {
   const { ENGINE_URL: url, ENGINE_TOKEN: token, ENGINE_PROCESSES: size } = config;
   const reader = { name: config.ENGINE_NAME, version: config.ENGINE_VERSION };

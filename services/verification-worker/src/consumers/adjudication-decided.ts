@@ -5,9 +5,10 @@ import type { CaseChanger } from '../flows/change-case.ts';
 type Decided = Envelope<DataOf<typeof adjudicationDecided>>;
 
 /**
- * adjudication.decided: the operators' answer, or that there was none in time. Only the answer to
- * the question last asked counts, and only once. Where operators decided before they heard that the
- * question was taken back, their decision counts; that nobody decided one taken back says nothing.
+ * adjudication.decided: the answer of the operators, or that there was none in time. Only the
+ * answer to the latest question counts, and only once. If the operators decided before they knew
+ * that the question was taken back, their decision counts; a missing decision about such a question
+ * has no effect.
  */
 export const onAdjudicationDecided =
   ({ changer }: { changer: CaseChanger }) =>

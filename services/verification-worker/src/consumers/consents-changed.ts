@@ -4,7 +4,7 @@ import type { CaseChanger } from '../flows/change-case.ts';
 type Changed = DataOf<typeof consentsChanged>;
 
 /**
- * The consents after a change: the newest list counts, what was deleted is remembered whatever the
+ * The consents after a change: the newest list counts, and deletions are remembered, whatever the
  * order of the events.
  */
 const consentsAfter = (before: ConsentFacts, { consentsRevision, consents, change }: Changed): ConsentFacts => {
@@ -15,7 +15,7 @@ const consentsAfter = (before: ConsentFacts, { consentsRevision, consents, chang
     : { ...before, deleted };
 };
 
-/** consents.changed: evidence that rests on a consent is evaluated with it as it is now. */
+/** consents.changed: evaluates the evidence that depends on a consent again. */
 export const onConsentsChanged =
   ({ changer }: { changer: CaseChanger }) =>
   (event: Envelope<Changed>): Promise<void> =>

@@ -43,8 +43,8 @@ const evidenceOf = ({ data }: Changed, caseDocument: Case, now: Date): CaseEvide
 };
 
 /**
- * contact.changed: a contact whose one-time code was given back is an evidence, EMAIL or
- * MOBILE_OTP; before that it is none.
+ * contact.changed: a contact whose one-time code was confirmed is an evidence, EMAIL or MOBILE_OTP;
+ * before that it is none.
  */
 export const onContactChanged =
   ({ changer, now }: { changer: CaseChanger; now: () => Date }) =>

@@ -3,8 +3,8 @@ import { withoutEvidence } from '../domain/case.ts';
 import type { CaseChanger } from '../flows/change-case.ts';
 
 /**
- * evidence.deleted: the evidence and everything compared with it is deleted; what rested on it is
- * evaluated without it.
+ * evidence.deleted: removes the evidence and its comparisons; what depended on it is evaluated
+ * without it.
  */
 export const onEvidenceDeleted =
   ({ changer }: { changer: CaseChanger }) =>

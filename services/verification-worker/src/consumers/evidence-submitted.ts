@@ -24,7 +24,7 @@ import { openSealer } from '../flows/sealer.ts';
 import type { Chips } from '../flows/verification-input.ts';
 import type { CaseDocument, CaseStore } from '../store/cases.ts';
 
-// An event that arrives later than this is mostly a republished one, already handled.
+// An event that arrives later than this is usually a republished one that was handled before.
 const READ_AHEAD_WITHIN_MS = 60_000;
 
 type Submitted = Envelope<DataOf<typeof evidenceSubmitted>>;
@@ -44,8 +44,7 @@ const isSettled = ({ lastPublished }: CaseEvidence): boolean =>
   lastPublished !== undefined && isStable(lastPublished.status);
 
 /**
- * The question to the issuing source of an evidence, under the id it always had, with the consents
- * to it as they are now.
+ * The question to the issuing source of an evidence, under its first id, with the present consents.
  */
 const issuingCheckFor = (
   event: Submitted,
@@ -66,7 +65,10 @@ const issuingCheckFor = (
       : {}),
   });
 
-/** The present state of an evidence once more: whoever had it issued again has lost it. */
+/**
+ * Publishes the present state of an evidence again: evidence-intake re-issued it because that event
+ * was lost.
+ */
 const republish = (event: Submitted, caseDocument: CaseDocument, evidence: CaseEvidence, at: Date) =>
   eventOf(evidenceEvaluated, event, at, {
     caseRevision: caseDocument.revision,
@@ -122,11 +124,11 @@ export const onEvidenceSubmitted = (deps: Deps) => {
 
   return async (event: Submitted): Promise<void> => {
     const { evidenceId, reissued, endWith, media } = event.data;
-    // Nearly always the submission is new, and its pictures will be wanted.
+    // Nearly always the submission is new, and its images are needed.
     const isOld = now().getTime() - Date.parse(event.at) > READ_AHEAD_WITHIN_MS;
     const preloaded = reissued || endWith || isOld ? intake : readAhead(intake, event, picturesOf(media));
-    // What a case has heard of, deleted or ended it never forgets: as this process left it is good
-    // enough to decide whether to look at the evidence.
+    // A case never forgets a deleted or ended evidence: the case as this process wrote it is enough
+    // to decide whether to verify this one.
     const caseDocument = cases.recent(event.identityId) ?? (await cases.find(event.identityId));
     if (caseDocument?.closed || caseDocument?.deleted.includes(evidenceId) || caseDocument?.inbox.includes(event.id))
       return;

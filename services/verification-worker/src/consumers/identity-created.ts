@@ -12,6 +12,6 @@ export const onIdentityCreated =
     changer.change(
       event,
       (before) => (before.createdUnder ? undefined : { after: { ...before, createdUnder: event.data.settings } }),
-      // Nearly always the first that is heard of the identity.
+      // Nearly always the first event of the identity.
       { known: beginCase(event.identityId, event.tenantId) },
     );

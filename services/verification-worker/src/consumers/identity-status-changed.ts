@@ -1,6 +1,6 @@
 /**
- * identity.status-changed: nothing of an evaluation depends on it. Work on a paused identity goes
- * on, and the gateway knows what to make of its outcome; a transaction that timed out is closed,
- * which is heard of by itself.
+ * identity.status-changed: no evaluation depends on it. Work on a paused identity continues, and
+ * the gateway handles the result; a transaction that timed out is closed, which has an event of its
+ * own.
  */
 export const onIdentityStatusChanged = async (): Promise<void> => undefined;

@@ -56,6 +56,7 @@ export const onIssuingCheckCompleted =
       const after = changeEvidence(before, evidenceId, (evidence) =>
         evidence.checkId !== checkId || isConclusive(evidence) ? undefined : answered(evidence, event, sealer),
       );
-      // What the source confirmed may be compared from now on, what it denied no more.
+      // Values that the source confirmed may be compared from now on, values that it denied may
+      // not.
       return after && { after: sealer ? withoutAgreements(after, evidenceId) : after };
     });

@@ -42,11 +42,11 @@ export const sealedViews = (sealer: Sealer, data: EvidenceData): SealedParts => 
   };
 };
 
-/** What of a submission's media is looked at. */
+/** The media of a submission that are examined. */
 export const picturesOf = (media: readonly MediaReference[]): MediaReference[] =>
   media.filter(({ role }) => role === 'FRONT' || role === 'BACK' || role === 'PORTRAIT');
 
-/** An evidence of which nothing is known yet but that it was submitted. */
+/** An evidence of which only the submission is known. */
 export const bare = ({ data }: Submitted, kind: EvidenceKind): CaseEvidence => ({
   evidenceId: data.evidenceId,
   type: data.type,
@@ -62,7 +62,7 @@ export const bare = ({ data }: Submitted, kind: EvidenceKind): CaseEvidence => (
   ...(kind === 'portrait' && data.awaitedDocumentIds ? { awaits: data.awaitedDocumentIds } : {}),
 });
 
-/** An evidence that could or may not be looked at: it ends as `endedBy` says. */
+/** An evidence that could not or may not be examined: it ends with the error `endedBy`. */
 export const endedEvidence = (event: Submitted, endedBy: NonNullable<CaseEvidence['endedBy']>): CaseEvidence => {
   const kind = kindOf(event.data) ?? 'documentImage';
   return { ...bare(event, kind), endedBy };
@@ -79,7 +79,7 @@ const timed = (input: VerificationInput, startedAt: Date, results: readonly Part
     }),
   );
 
-/** Asks the issuing source, or says why not, as GOV_VERIFICATION. */
+/** Requests a check at the issuing source, or says why not, as GOV_VERIFICATION. */
 const withIssuer = (
   input: VerificationInput,
   evidence: CaseEvidence,
@@ -112,7 +112,7 @@ const withIssuer = (
   };
 };
 
-/** What was seen of a document, in its pictures or in its chip. */
+/** The findings about a document in its images or on its chip. */
 const seenIn = ({ sealer }: VerificationInput, { type, data, extracted, face, crop }: DocumentFound) => ({
   type,
   extracted,
@@ -142,7 +142,7 @@ const gatherImages = async (input: VerificationInput, details: CaptureDetails): 
   return withIssuer(input, evidence, expired ? undefined : questionOf(data, type));
 };
 
-/** A chip is not asked about at an issuing source: its issuer has signed it. */
+/** No issuing source is asked about a chip: its issuer has signed it. */
 const gatherChip = async (input: VerificationInput, chip: ChipSubmission): Promise<VerifiedSubmission> => {
   const { event, now } = input;
   const startedAt = now();
@@ -183,7 +183,7 @@ const gatherPortrait = async (
   };
 };
 
-/** A document that was not seen: what is stated of it, its expiry, and its issuer. */
+/** A document without images: its stated values, its expiry, and its issuer. */
 const gatherStated = (
   input: VerificationInput,
   kind: 'documentText' | 'healthCard',
@@ -211,10 +211,7 @@ const gatherStatement = (
   evidence: { ...bare(event, kind), sealed: sealedViews(sealer, data) },
 });
 
-/**
- * Has the participants of a submission look at it; undefined when nothing of this kind is ever
- * evaluated.
- */
+/** Runs the participants of a submission; undefined if this kind is never evaluated. */
 export const gather = async (input: VerificationInput): Promise<VerifiedSubmission | undefined> => {
   const { event, sealer, onParticipantStarted } = input;
   const kind = kindOf(event.data);

@@ -24,15 +24,17 @@ export interface DocumentFound {
   result: ParticipantResult;
   data: EvidenceData;
   extracted: boolean;
-  /** The face that a portrait can be compared with; without a template, the crop shows it. */
+  /**
+   * The face that a portrait can be compared with; if it has no template, it is found in the crop.
+   */
   face?: { template?: FaceTemplate; width: number };
   /** The portrait's crop; absent also when the evidence was deleted. */
   crop?: Omit<Crop, 'jpeg'>;
 }
 
 /**
- * Failed checks that leave nothing to verify further: the participant is rejected (specification,
- * VerificationDetails).
+ * Failed checks after which nothing else can be verified: the participant is rejected
+ * (specification, VerificationDetails).
  */
 const STOPS = [
   'AUTHORIZED_DOCUMENT_TYPE_FAILED',
@@ -78,20 +80,20 @@ const rejected = (
   extracted: false,
 });
 
-/** A tenant may take documents of some issuers only. */
+/** A tenant may accept documents of some issuers only. */
 export const issuerIndicators = (accepted: readonly string[] | undefined, country: string | undefined): string[] => {
   if (!accepted) return [];
   if (!country) return ['DOCUMENT_ISSUER_WHITE_LIST_UNVERIFIED'];
   return [`DOCUMENT_ISSUER_WHITE_LIST_${accepted.includes(country) ? 'OK' : 'FAILED'}`];
 };
 
-/** The same crop of the same picture has the same id: a repeated job stores it once. */
+/** The same crop of the same image has the same id, so a repeated job stores it once. */
 const cropId = (evidenceId: string, originalMediaId: string): string =>
   createHash('sha256').update(`${evidenceId} ${originalMediaId} portrait`).digest('base64url').slice(0, 32);
 
 /**
- * Has a portrait's crop stored, once, whichever reports it first: the engine while it still works,
- * or its result.
+ * Stores the crop of a portrait once, whether the engine reports it during its work or in its
+ * result.
  */
 const createCropStore = ({ event, intake }: VerificationInput) => {
   const { evidenceId, media } = event.data;
@@ -168,7 +170,7 @@ export const readDocumentImages = async (
     },
     today: todayAt(now()),
   };
-  // Whoever waits for the crop below hears of a failure.
+  // The code below that waits for the crop gets the error.
   const seen = await lookAtDocument(engine, job, (portrait) => void storeCrop(portrait).catch(() => undefined));
   const ms = performance.now() - started;
   if ('failed' in seen) return rejected(engine.reader, type, [seen.failed], ms, true);

@@ -10,11 +10,11 @@ export interface Deps {
 }
 
 const AT_ONCE = 50;
-/** What becomes due sooner than that, after a look, is found so late at most. */
+/** Cases that become due earlier than that, after a query, are found this late at most. */
 const WITHIN_MS = 60_000;
 
 /**
- * Evaluates cases whose day has come: a consent began or ended, or a document expired. Another
+ * Evaluates cases on the day on which a consent begins or ends, or a document expires. Another
  * replica may have done it meanwhile.
  */
 export const createLapsedCases = ({ cases, changer, now, log }: Deps) => {

@@ -12,8 +12,8 @@ import {
 } from '@assay/engine';
 
 /**
- * The engine could do nothing with these images, twice: the evidence ends NOT_VERIFIED, its
- * neighbours are not touched.
+ * The engine failed with these images twice: the evidence ends NOT_VERIFIED, others are not
+ * affected.
  */
 export interface Failed {
   failed: ErrorObject;
@@ -21,13 +21,13 @@ export interface Failed {
 
 export const failedWork = (error: unknown): Failed => {
   const ours = [EngineCrashed, EngineTimeout, EngineFault].some((kind) => error instanceof kind);
-  // A closing engine takes no more work, and one that is away says nothing of these images: the
-  // message goes back.
+  // A closing engine accepts no work, and an unavailable one says nothing about these images: the
+  // message is retried.
   if (!ours) throw error;
   return { failed: errorObject('PROCESSING_FAILED') };
 };
 
-/** The engine's boundary: what a job may fail with becomes a result. */
+/** The boundary to the engine: a failure of a job becomes a result. */
 export const lookAtDocument = (
   engine: Engine,
   job: DocumentJob,

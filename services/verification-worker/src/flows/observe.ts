@@ -1,12 +1,10 @@
 import type { ParticipantType } from '@assay/contracts';
 import type { Log } from '@assay/runtime';
 
-/** Called when a participant begins to look at an evidence. */
+/** Called when a participant begins with an evidence. */
 export type OnParticipantStarted = (identityId: string, evidenceId: string, participantType: ParticipantType) => void;
 
-/**
- * One log line when a participant begins: who follows the log sees how far an evidence has come.
- */
+/** One log line when a participant begins, so that the log shows the progress of an evidence. */
 export const logParticipantStarted =
   (log: Log): OnParticipantStarted =>
   (identityId, evidenceId, participantType) =>

@@ -5,10 +5,7 @@ import {
   type VerificationService,
 } from '@assay/contracts';
 
-/**
- * What every participant says about its part: when, what became of it, what it raised and whom it
- * called.
- */
+/** The report of every participant about its part: times, result, indicators and calls. */
 export interface ParticipantResult {
   participantType: ParticipantType;
   accepted: boolean;

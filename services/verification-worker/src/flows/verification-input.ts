@@ -20,7 +20,7 @@ import type { Sealer } from './sealer.ts';
 
 export type Submitted = Envelope<DataOf<typeof evidenceSubmitted>>;
 
-/** Where chips are checked, and whom to trust. */
+/** The process that checks chips, and the trust store. */
 export interface Chips {
   process: ChipProcess;
   trust: TrustStore;
@@ -40,8 +40,8 @@ export interface VerificationInput {
 }
 
 /**
- * An evidence with everything its participants found, and, sealed, the question to its issuing
- * source where one is to be asked.
+ * An evidence with the findings of its participants, and, sealed, the question to its issuing
+ * source, if there is one.
  */
 export interface VerifiedSubmission {
   evidence: CaseEvidence;

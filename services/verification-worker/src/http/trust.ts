@@ -61,7 +61,8 @@ export const createTrustImportRoute =
     const { entries, refused, fault, signedAt } = await chips.readTrustFile(bytes, data);
     if (fault) throw badFields([{ field: 'file', message: fault }]);
     const wanted = entries.filter(({ kind }) => KINDS[collection].includes(kind));
-    // A directory holds both; a single list or certificate sent to the wrong place is a mistake.
+    // A directory contains both; a single list or certificate that is sent to the wrong place is
+    // refused.
     if (wanted.length === 0 && refused.length === 0)
       throw badFields([{ field: 'file', message: `holds nothing for ${collection}` }]);
     const taken = entries.length === wanted.length ? wanted : entries;

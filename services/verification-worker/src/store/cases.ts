@@ -22,8 +22,8 @@ import type { Agreement, FaceComparison } from '../domain/facts.ts';
 import { noFacts } from '../domain/facts.ts';
 
 /**
- * A case as stored. A closed one is a tombstone: nothing of the identity is left, and nothing comes
- * back.
+ * A case as stored. A closed one is a tombstone: nothing of the identity is left, and late events
+ * have no effect.
  */
 export interface CaseDocument extends Case {
   closed?: boolean;
@@ -73,27 +73,27 @@ export type CaseModel = Model<any>;
 export const caseModel = (connection: Connection): CaseModel =>
   connection.model('cases', schema, 'cases') as unknown as CaseModel;
 
-/** What a sweep knows of a case: one that cannot be read stops no other. */
+/** What a sweep reads of a case, so that one that cannot be parsed does not stop the others. */
 export type DueCase = Pick<CaseDocument, '_id' | 'tenantId' | 'dueAt'>;
 
 export interface CaseStore {
-  /** The case, also a closed one; undefined when nothing was heard of the identity yet. */
+  /** The case, also a closed one; undefined if no event of the identity has arrived yet. */
   find(identityId: string): Promise<CaseDocument | undefined>;
-  /** The case; one that begins, at revision 0, where nothing was heard of the identity yet. */
+  /** The case; a new one, at revision 0, if no event of the identity has arrived yet. */
   open(identityId: string, tenantId: string): Promise<CaseDocument>;
   /**
-   * The case as this process left it a moment ago, without asking: it may have been changed since,
+   * The case as this process wrote it a moment ago, without a read: it may have been changed since,
    * or closed.
    */
   recent(identityId: string): CaseDocument | undefined;
   /**
-   * Writes the case as it is after a message, with the events that report it, if no other write
-   * came in between. One that begins is stored with it.
+   * Writes the case after a message, with its events, if no other write came in between. A new case
+   * is stored with them.
    */
   write(before: CaseDocument, after: Case, messageId: string, events: readonly Envelope<unknown>[]): Promise<boolean>;
   /** Puts events into the outbox without changing the case. */
   addEvents(identityId: string, messageId: string, events: readonly Envelope<unknown>[]): Promise<void>;
-  /** Cases whose day comes by then, the earliest first. */
+  /** Cases that are due by then, the earliest first. */
   due(at: Date, options: { limit: number; except: readonly string[] }): Promise<DueCase[]>;
   /** Leaves a tombstone of an identity. */
   close(identityId: string, tenantId: string, forgetAt: Date): Promise<void>;
@@ -188,7 +188,7 @@ export const createCaseStore = (model: CaseModel): CaseStore => {
       const isWritten = await written.then(
         ({ matchedCount, upsertedCount }) => matchedCount + upsertedCount === 1,
         (error: unknown) => {
-          // Somebody else has begun, or closed, the case meanwhile.
+          // Another process has created, or closed, the case meanwhile.
           if (begins && isDuplicateKey(error)) return false;
           throw error;
         },

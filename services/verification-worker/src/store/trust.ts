@@ -41,10 +41,10 @@ const listSchema = new Schema<{ _id: string; signedAt: Date }>(
 const VERSION = 'trust';
 
 export interface TrustStore {
-  /** Whom to trust now: every change is in it from the moment it was answered. */
+  /** The trust store as it is now: every answered change is in it. */
   current(): Promise<Trust>;
   list(kind: TrustEntry['kind'], country?: string): Promise<TrustEntry[]>;
-  /** Gives how many were not there before. */
+  /** Returns how many are new. */
   add(entries: readonly TrustEntry[]): Promise<number>;
   remove(kinds: readonly TrustEntry['kind'][], id: string): Promise<boolean>;
   /** A master list of a source was imported. */
@@ -85,7 +85,7 @@ export const createTrustStore = (connection: Connection): TrustStore => {
 
   return {
     current: async () => {
-      // Read before the entries: what changes meanwhile has a later version, and is read again.
+      // Read first: a change in between has a later version, so the store is read again.
       const now = await version();
       if (loaded.version === now) return loaded;
       const [authorities, signers, revocations] = [
