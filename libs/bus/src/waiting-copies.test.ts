@@ -2,7 +2,8 @@ import { describe, expect, jest, test } from '@jest/globals';
 import type { ConsumeMessage } from 'amqplib';
 import { createWaitingCopies } from './waiting-copies.ts';
 
-const message = (messageId?: string) => ({ properties: { messageId } }) as ConsumeMessage;
+const message = (messageId?: string, type = 'an.event') =>
+  ({ properties: { messageId, type }, fields: {} }) as ConsumeMessage;
 const MINUTE = 60_000;
 
 /** A room that notes what is put into it; the first `failures` times it fails. */
@@ -60,6 +61,12 @@ describe('copies of a message', () => {
     } finally {
       clock.mockRestore();
     }
+  });
+
+  test('are of one type: an event of another one is another message, whatever its id', async () => {
+    const waiting = createWaitingCopies();
+    await waiting.put(message('a'), MINUTE, room().send);
+    expect(waiting.has(message('a', 'another.event'))).toBe(false);
   });
 
   test('cannot be told without an id: each of them waits', async () => {

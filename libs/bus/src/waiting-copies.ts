@@ -27,7 +27,8 @@ export const createWaitingCopies = (): WaitingCopies => {
   /** Until when a copy of the message waits, by `performance.now()`; the oldest entry first. */
   const waitingUntil = new Map<string, number>();
   const beingSent = new Map<string, Promise<void>>();
-  const idOf = ({ properties }: ConsumeMessage): string | undefined => properties.messageId;
+  const idOf = ({ properties, fields }: ConsumeMessage): string | undefined =>
+    properties.messageId && `${properties.type ?? fields.routingKey} ${properties.messageId}`;
 
   const waits = (id: string | undefined): boolean =>
     id !== undefined && performance.now() < (waitingUntil.get(id) ?? Number.NEGATIVE_INFINITY);
