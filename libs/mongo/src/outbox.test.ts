@@ -99,6 +99,22 @@ test('an outbox publishes what it is given beside the write, and what had to sta
   await close();
 });
 
+test('what is published soon does not begin at once, and is published when the relay closes', async () => {
+  const { model, outbox, published, left, close } = await anOutbox(3_600_000);
+  await model.create({ _id: 'soon', outbox: [entry(7)] });
+  const publishing = outbox.publishSoon('soon', [entry(7)]);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(published).toEqual([]);
+  await publishing;
+  expect(published).toEqual([id(7)]);
+  await model.updateOne({ _id: 'soon' }, { $push: { outbox: entry(8) } });
+  void outbox.publishSoon('soon', [entry(8)]);
+  await outbox.close();
+  expect(published).toEqual([id(7), id(8)]);
+  expect(await left('soon')).toBe(0);
+  await close();
+});
+
 test('what many documents have published is taken out with one command, at the latest when the relay closes', async () => {
   process.env.MONGO_COUNT = '1';
   const { model, outbox, close } = await anOutbox(3_600_000);

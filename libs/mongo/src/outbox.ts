@@ -14,6 +14,7 @@ import { clockOf } from './database-clock.ts';
 import type { OutboxDocument } from './outbox-document.ts';
 import { startOutboxGauges } from './outbox-gauges.ts';
 import { createPulls } from './outbox-pulls.ts';
+import { createRuns } from './outbox-runs.ts';
 import { createSweep, type Published } from './outbox-sweep.ts';
 import { createRepublishing, type RepublishOptions, scheduleRepublishing } from './republish.ts';
 
@@ -67,6 +68,12 @@ export interface Outbox extends Closable {
    * them. The order between entries of different processes is not defined.
    */
   publishNow(id: string, just?: readonly Envelope<unknown>[]): Promise<void>;
+  /**
+   * As `publishNow`, but a moment later: for a write whose answer another service waits for. The
+   * consumers of the event do not compete with that service for processors and for the same
+   * document.
+   */
+  publishSoon(id: string, just: readonly Envelope<unknown>[]): Promise<void>;
 }
 
 export interface OutboxOptions {
@@ -122,28 +129,6 @@ const createPublish = ({ model, bus, service, log }: OutboxOptions) => {
       crashPoint(`${service}.after-publish-before-pull`);
     }
     return published;
-  };
-};
-
-/**
- * One run of a document at a time, in the order in which they were asked for; a write during it
- * gets a run of its own afterwards.
- */
-const createRuns = (run: (id: string, just?: readonly Envelope<unknown>[]) => Promise<void>) => {
-  const running = new Map<string, Promise<void>>();
-  return {
-    has: (id: string): boolean => running.has(id),
-    add: (id: string, just?: readonly Envelope<unknown>[]): Promise<void> => {
-      const before = running.get(id) ?? Promise.resolve();
-      const added: Promise<void> = before
-        .then(() => run(id, just))
-        .finally(() => {
-          if (running.get(id) === added) running.delete(id);
-        });
-      running.set(id, added);
-      return added;
-    },
-    ended: () => Promise.allSettled(running.values()),
   };
 };
 
@@ -225,6 +210,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   const republishing = startRepublishing(options);
   return {
     publishNow: runs.add,
+    publishSoon: runs.addSoon,
     close: async () => {
       await Promise.all([sweeper.close(), gauges.close(), republishing?.close()]);
       await runs.ended();

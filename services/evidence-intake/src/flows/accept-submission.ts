@@ -38,7 +38,7 @@ export interface NewEvidence {
 export interface Deps {
   evidences: EvidenceStore;
   tombstones: Tombstones;
-  outbox: Pick<Outbox, 'publishNow'>;
+  outbox: Pick<Outbox, 'publishSoon'>;
   /** When the sweep looks for sessions that end. */
   nextSession: Pick<NextLook, 'expect'>;
   now: Clock;
@@ -114,7 +114,7 @@ export const createAcceptSubmission = (deps: Deps) => {
       await evidences.remove(record._id);
       throw new ApiError('CLOSED');
     }
-    if (record.outbox) void outbox.publishNow(record._id, record.outbox);
+    if (record.outbox) void outbox.publishSoon(record._id, record.outbox);
     // The sweep of orphans finds out that its media are attached, for many at once.
     return record;
   };

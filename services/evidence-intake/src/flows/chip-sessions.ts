@@ -31,7 +31,7 @@ export interface Deps {
   storage: Pick<MediaStorage, 'discard'>;
   images: Pick<Images, 'chipKey'>;
   accept: AcceptSubmission;
-  outbox: Pick<Outbox, 'publishNow'>;
+  outbox: Pick<Outbox, 'publishSoon'>;
   now: Clock;
   reconcileAfterMs: number;
 }
@@ -212,7 +212,7 @@ const createEnd =
       await storage.discard(all);
       throw closed();
     }
-    void outbox.publishNow(evidence._id, [event]);
+    void outbox.publishSoon(evidence._id, [event]);
     // The sweep of orphans finds out that it is attached, for many at once.
     return submitted;
   };

@@ -16,7 +16,7 @@ export interface Deps {
   media: MediaStore;
   storage: MediaStorage;
   accept: AcceptSubmission;
-  outbox: Pick<Outbox, 'publishNow'>;
+  outbox: Pick<Outbox, 'publishSoon'>;
   now: Clock;
   reconcileAfterMs: number;
 }
@@ -98,7 +98,7 @@ export const createLiveSessions = (deps: Deps) => {
       const lookAgainAt = new Date(at.getTime() + reconcileAfterMs);
       if (!(await evidences.endSession(evidence._id, 'ENDED', submitted.media, event, lookAgainAt)))
         throw new ApiError('STATE_CONFLICT', { message: 'the session is not open any more' });
-      void outbox.publishNow(evidence._id, [event]);
+      void outbox.publishSoon(evidence._id, [event]);
       await media.attach(chosen.map(({ _id }) => _id));
       await storage.discard(all.filter(({ _id }) => !chosen.some((one) => one._id === _id)));
       return submitted;
