@@ -12,7 +12,7 @@ type Run = (id: string, just?: readonly Envelope<unknown>[]) => Promise<void>;
  */
 export const createRuns = (run: Run) => {
   const running = new Map<string, Promise<void>>();
-  const addAfter = (before: Promise<void>, ...[id, just]: Parameters<Run>): Promise<void> => {
+  const addAfter = (before: Promise<void>, id: string, just?: readonly Envelope<unknown>[]): Promise<void> => {
     const added: Promise<void> = before
       .then(() => run(id, just))
       .finally(() => {

@@ -110,7 +110,7 @@ describe('after a leak', () => {
       log: quietLog,
     });
   const MASTER = newDataKey();
-  const private_ = ({ stored }: ReturnType<typeof inMemory>) =>
+  const withPrivateHalf = ({ stored }: ReturnType<typeof inMemory>) =>
     stored.filter(({ sealedPrivateKey }) => sealedPrivateKey !== undefined).map(({ kid }) => kid);
 
   test('the next key signs at once, no other keeps its private half, and all stay published', async () => {
@@ -123,7 +123,7 @@ describe('after a leak', () => {
     await signer.rotate({ atOnce: true });
     const { kid } = await signer.sign('after');
     expect([leaked, waiting]).not.toContain(kid);
-    expect(private_(keys)).toEqual([kid]);
+    expect(withPrivateHalf(keys)).toEqual([kid]);
     expect((await signer.publicKeys()).map((key) => key.kid)).toEqual([leaked, waiting, kid]);
     // Not the one that was to sign next either, once its time has come.
     expect((await open(keys, '2026-01-01T00:05:00.000Z').sign('later')).kid).toBe(kid);
@@ -139,7 +139,7 @@ describe('after a leak', () => {
     await open(keys).maintain();
     await Promise.all([open(keys).rotate({ atOnce: true }), open(keys).rotate({ atOnce: true })]);
     expect(keys.stored).toHaveLength(2);
-    expect(private_(keys)).toEqual([(await open(keys).sign('after')).kid]);
+    expect(withPrivateHalf(keys)).toEqual([(await open(keys).sign('after')).kid]);
   });
 
   test('another replica that publishes the next key meanwhile does not keep it', async () => {
@@ -156,7 +156,7 @@ describe('after a leak', () => {
     };
     await open(slow).rotate({ atOnce: true });
     expect(keys.stored).toHaveLength(3);
-    expect(private_(keys)).toEqual([keys.stored[2]?.kid]);
+    expect(withPrivateHalf(keys)).toEqual([keys.stored[2]?.kid]);
     expect((await open(keys).sign('after')).kid).toBe(keys.stored[2]?.kid);
   });
 });
