@@ -51,6 +51,10 @@ export interface PauseSettings {
 const liveReservations = ({ reservations }: Pick<Identity, 'reservations'>, now: Date) =>
   reservations.filter(({ leaseUntil }) => leaseUntil > now);
 
+/** Whether the request that submits this evidence still runs. */
+export const isReserved = (identity: Pick<Identity, 'reservations'>, evidenceId: string, now: Date): boolean =>
+  liveReservations(identity, now).some((reservation) => reservation.evidenceId === evidenceId);
+
 /** Removes reservations of submissions that never arrived. */
 export const dropStaleReservations = (identity: Identity, now: Date): IdentityChange | undefined => {
   const live = liveReservations(identity, now);

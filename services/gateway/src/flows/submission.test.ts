@@ -1,7 +1,11 @@
 import { connect, type Socket } from 'node:net';
+import { evidenceSubmitted } from '@assay/contracts';
+import { outboxEntry } from '@assay/mongo';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { onEvidenceSubmitted } from '../consumers/evidence-submitted.ts';
 import { BOUNDS } from '../domain/identity.ts';
+import { effectiveSettings, verificationSettings } from '../domain/settings.ts';
 import { created, type Rig, startRig } from '../testing/rig.ts';
 
 let rig: Rig;
@@ -94,6 +98,50 @@ describe('an upload that breaks off', () => {
       return (await send('some bytes')).status === 200;
     });
     expect(new Set(seen)).toEqual(new Set(['PROCESSING']));
+  });
+});
+
+describe('the event of a submission', () => {
+  const reservationOf = async (id: string) => (await rig.stores.identities.read(id))?.reservations[0];
+  const settings = verificationSettings(effectiveSettings({}), '1');
+  const handle = async (id: string, evidenceId = '') => {
+    const event = outboxEntry(evidenceSubmitted, {
+      ...{ tenantId: acme.tenantId, identityId: id, at: new Date() },
+      data: {
+        ...{ evidenceId, type: 'ID_DOCUMENT', operation: 'ID_DOCUMENT_CAPTURE' },
+        ...{ submitDateTime: '2026-01-01T00:00:00.000', media: [], consents: [], settings },
+      },
+    });
+    await onEvidenceSubmitted({ identities: rig.stores.identities, now: () => new Date() })(event);
+  };
+
+  test('that overtakes the answer waits for the request', async () => {
+    const { id, at } = await created(acme.rs);
+    const letGo = holdBack();
+    const answer = acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: Buffer.from('some bytes') });
+    const { evidenceId } = await waitFor('the reservation', () => reservationOf(id));
+    const entered = async () => (await rig.stores.identities.read(id))?.evidences.map((one) => one.evidenceId);
+    const handled = handle(id, evidenceId);
+    // Changes of one identity take turns: this one comes after the first look of the handler.
+    await rig.stores.identities.change(id, () => undefined, { now: new Date() });
+    expect(await entered()).toEqual([]);
+    letGo();
+    expect((await answer).status).toBe(200);
+    expect(await entered()).toEqual([evidenceId]);
+    await handled;
+    expect(await entered()).toEqual([evidenceId]);
+  });
+
+  test('enters the evidence in time where the request never heard its outcome', async () => {
+    const { id, at } = await created(acme.rs);
+    const failing = acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: Buffer.from('FAIL ME') });
+    expect((await failing).status).toBe(503);
+    const evidenceId = (await reservationOf(id))?.evidenceId;
+    await handle(id, evidenceId);
+    expect((await acme.rs.get(`${at}/status`)).body.singleStatuses).toEqual([
+      expect.objectContaining({ id: evidenceId, status: 'PROCESSING' }),
+    ]);
+    expect(await reservationOf(id)).toBeUndefined();
   });
 });
 
