@@ -20,7 +20,7 @@ export interface Unsettled {
 export interface Decided extends SettlementPlan {
   event?: Envelope<unknown>;
   error?: unknown;
-  /** How long the handler took, where it was asked. */
+  /** How long the handler took, if it ran. */
   durationMs?: number;
 }
 

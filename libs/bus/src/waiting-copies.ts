@@ -17,7 +17,7 @@ const MOST_REMEMBERED = 10_000;
  * The clocks of the broker and of this process may differ in speed: a copy is taken to be in its
  * waiting room for less than the whole time, never for longer.
  */
-const SURELY = 0.9;
+const SAFE_SHARE = 0.9;
 
 /**
  * Remembers what waits, so that each message waits once. A broker delivers at least once: were each
@@ -43,7 +43,7 @@ export const createWaitingCopies = (): WaitingCopies => {
   const sendAs = (id: string, ms: number, send: () => Promise<void>): Promise<void> => {
     const sentAt = performance.now();
     const sending = send()
-      .then(() => remember(id, sentAt + ms * SURELY))
+      .then(() => remember(id, sentAt + ms * SAFE_SHARE))
       .finally(() => beingSent.delete(id));
     beingSent.set(id, sending);
     return sending;

@@ -14,10 +14,10 @@ type Outcome = 'done' | 'reserved' | 'proving';
 const PAUSES_MS = [50, 100, 350];
 
 /**
- * evidence.submitted: the evidence enters the read model if the request that submitted it did not
- * live to see to that, and a live capture session that has ended replaces the former portrait. A
+ * evidence.submitted: adds the evidence to the read model if the request that submitted it died
+ * before it did, and lets a live capture session that has ended replace the former portrait. A
  * request that still runs is waited for: two changes at once would cost a second read and write.
- * While a proof is built nothing enters: if it comes to nothing, the event is there again.
+ * While a proof is built nothing is added: the event is retried, in case the proof fails.
  */
 export const onEvidenceSubmitted = ({ identities, now }: { identities: Identities; now: Clock }) => {
   const enter = async ({ identityId, data }: Event, isPatient: boolean): Promise<Outcome> => {
@@ -33,7 +33,7 @@ export const onEvidenceSubmitted = ({ identities, now }: { identities: Identitie
           if (change && identity.state === 'PROVING') outcome = 'proving';
           return outcome === 'proving' ? undefined : change;
         },
-        // What has entered, was deleted, or is closed stays so.
+        // An evidence that was added or deleted, and an identity that was closed, stay so.
         { now: at, acceptsRecent: true },
       ),
     );

@@ -7,8 +7,6 @@ import {
   formatDateTime,
   type InternalClaims,
   type MediaReference,
-  type ProofRequest,
-  type TimelineItem,
   type WebhookSettings,
 } from '@assay/contracts';
 import {
@@ -28,25 +26,17 @@ import {
 import { newId } from '@assay/runtime';
 import { quietLog, testKeys } from '@assay/testing';
 import { type RequestHandler, Router } from 'express';
+import { type AskedOfProofBuilder, playProofBuilder } from './played-proof-builder.ts';
 
 /** What the gateway's neighbours were asked. */
-interface Asked {
+interface Asked extends AskedOfProofBuilder {
   uploads: { claims: InternalClaims; bytes: Buffer; contentType: string }[];
   submissions: { claims: InternalClaims; body: { type: string; submission: Record<string, unknown> } }[];
   /** Requests with frames: how many began to come, and how many came whole. */
   frames: { begun: number; taken: number };
-  proofs: ProofRequest[];
   /** How endpoints go, where the notifier says so. */
   endpointsHealth?: (EndpointHealth & { tenantId: string })[];
-  /** What proof-builder was asked of its signing keys; without it another party holds them. */
-  signingKeyRotations?: unknown[];
   endpoints: (WebhookSettings | null)[];
-  /** What proof-builder tells of every identity. */
-  history: TimelineItem[];
-  /** Answers the next calls to intake and proof-builder are held back until this resolves. */
-  hold?: Promise<void>;
-  /** The next proofs are not ready. */
-  proofsNotReady: number;
 }
 
 const typeOf = ({ operation }: InternalClaims): string =>
@@ -88,7 +78,6 @@ const calledByGateway: RequestHandler = (request, response, next) => {
 export const startNeighbours = async () => {
   const lists = { uploads: [], submissions: [], proofs: [], endpoints: [], history: [] };
   const asked: Asked = { ...lists, frames: { begun: 0, taken: 0 }, proofsNotReady: 0 };
-  const archives = new Map<string, Buffer>();
   const router = Router();
   router.use(calledByGateway);
   const taken = (claims: InternalClaims, type: string) => ({
@@ -147,86 +136,7 @@ export const startNeighbours = async () => {
     '/media/:mediaId',
     reply(() => ({ status: 200, stream: Readable.from([Buffer.from('bytes')]) })),
   );
-  router.post(
-    '/proofs',
-    jsonBody({ limit: 1e6 }),
-    reply(async (request) => {
-      await asked.hold;
-      if (asked.proofsNotReady > 0) {
-        asked.proofsNotReady -= 1;
-        throw new ApiError('PROOF_NOT_READY');
-      }
-      const proof = request.body as ProofRequest;
-      asked.proofs.push(proof);
-      const bytes = Buffer.concat([Buffer.from(`archive ${proof.proofId} `), Buffer.alloc(300_000, newId())]);
-      archives.set(proof.proofId, bytes);
-      return ok({ proofId: proof.proofId, bytes: bytes.length, filename: 'x_20260101000000000.zip' });
-    }),
-  );
-  router.get(
-    '/proofs/:proofId/archive',
-    reply((request) => {
-      const bytes = archives.get(String(request.params.proofId));
-      if (!bytes) throw new ApiError('NOT_FOUND');
-      return { status: 200, stream: Readable.from([bytes]) };
-    }),
-  );
-  router.get(
-    '/history',
-    reply(() => ok({ items: asked.history })),
-  );
-  router.get(
-    '/history/opened',
-    reply(() => ok({ history: [], media: [] })),
-  );
-  router.post(
-    '/signatures',
-    jsonBody(),
-    reply((request) =>
-      ok({ jws: `signed.${Buffer.from(JSON.stringify(request.body)).toString('base64url')}.x`, kid: 'k' }),
-    ),
-  );
-  router.get(
-    '/signing-keys',
-    reply(() => ok({ keys: [{ kid: 'k', signs: true }] })),
-  );
-  router.post(
-    '/signing-keys',
-    jsonBody(),
-    reply(({ body }) => {
-      if (!asked.signingKeyRotations)
-        throw new ApiError('STATE_CONFLICT', { message: 'another party holds the signing keys' });
-      asked.signingKeyRotations.push(body);
-      return {
-        status: 201,
-        body: {
-          keys: [
-            { kid: 'next', signs: false },
-            { kid: 'k', signs: true },
-          ],
-        },
-      };
-    }),
-  );
-  router.get(
-    '/jwks',
-    reply(() => ok({ keys: [{ kty: 'RSA' }] })),
-  );
-  router.get(
-    '/:name.pem',
-    reply(({ params }) => ({ status: 200, stream: Readable.from([`PEM of ${params.name}`]) })),
-  );
-  router.get(
-    '/schemas',
-    reply(() => ok({ items: ['proof.schema.json'] })),
-  );
-  router.get(
-    '/schemas/:name',
-    reply(({ params }) => {
-      if (params.name !== 'proof.schema.json') throw new ApiError('NOT_FOUND');
-      return ok({ title: params.name });
-    }),
-  );
+  playProofBuilder(router, asked);
   router.post(
     '/endpoints/health',
     reply(() => {

@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream';
+import type { ProofRequest, TimelineItem } from '@assay/contracts';
+import { ApiError, jsonBody, ok, reply } from '@assay/http';
+import { newId } from '@assay/runtime';
+import type { Router } from 'express';
+
+/** What proof-builder was asked, and what it answers. */
+export interface AskedOfProofBuilder {
+  proofs: ProofRequest[];
+  /** The rotations of signing keys; without this list another party holds the keys. */
+  signingKeyRotations?: unknown[];
+  /** The history of every identity. */
+  history: TimelineItem[];
+  /** The answers of proof-builder and evidence-intake wait until this resolves. */
+  hold?: Promise<void>;
+  /** So many of the next proofs are not ready. */
+  proofsNotReady: number;
+}
+
+/** The routes of proof-builder that the gateway calls. */
+export const playProofBuilder = (router: Router, asked: AskedOfProofBuilder): void => {
+  const archives = new Map<string, Buffer>();
+  router.post(
+    '/proofs',
+    jsonBody({ limit: 1e6 }),
+    reply(async (request) => {
+      await asked.hold;
+      if (asked.proofsNotReady > 0) {
+        asked.proofsNotReady -= 1;
+        throw new ApiError('PROOF_NOT_READY');
+      }
+      const proof = request.body as ProofRequest;
+      asked.proofs.push(proof);
+      const bytes = Buffer.concat([Buffer.from(`archive ${proof.proofId} `), Buffer.alloc(300_000, newId())]);
+      archives.set(proof.proofId, bytes);
+      return ok({ proofId: proof.proofId, bytes: bytes.length, filename: 'x_20260101000000000.zip' });
+    }),
+  );
+  router.get(
+    '/proofs/:proofId/archive',
+    reply((request) => {
+      const bytes = archives.get(String(request.params.proofId));
+      if (!bytes) throw new ApiError('NOT_FOUND');
+      return { status: 200, stream: Readable.from([bytes]) };
+    }),
+  );
+  router.get(
+    '/history',
+    reply(() => ok({ items: asked.history })),
+  );
+  router.get(
+    '/history/opened',
+    reply(() => ok({ history: [], media: [] })),
+  );
+  router.post(
+    '/signatures',
+    jsonBody(),
+    reply((request) =>
+      ok({ jws: `signed.${Buffer.from(JSON.stringify(request.body)).toString('base64url')}.x`, kid: 'k' }),
+    ),
+  );
+  router.get(
+    '/signing-keys',
+    reply(() => ok({ keys: [{ kid: 'k', signs: true }] })),
+  );
+  router.post(
+    '/signing-keys',
+    jsonBody(),
+    reply(({ body }) => {
+      if (!asked.signingKeyRotations)
+        throw new ApiError('STATE_CONFLICT', { message: 'another party holds the signing keys' });
+      asked.signingKeyRotations.push(body);
+      return {
+        status: 201,
+        body: {
+          keys: [
+            { kid: 'next', signs: false },
+            { kid: 'k', signs: true },
+          ],
+        },
+      };
+    }),
+  );
+  router.get(
+    '/jwks',
+    reply(() => ok({ keys: [{ kty: 'RSA' }] })),
+  );
+  router.get(
+    '/:name.pem',
+    reply(({ params }) => ({ status: 200, stream: Readable.from([`PEM of ${params.name}`]) })),
+  );
+  router.get(
+    '/schemas',
+    reply(() => ok({ items: ['proof.schema.json'] })),
+  );
+  router.get(
+    '/schemas/:name',
+    reply(({ params }) => {
+      if (params.name !== 'proof.schema.json') throw new ApiError('NOT_FOUND');
+      return ok({ title: params.name });
+    }),
+  );
+};
