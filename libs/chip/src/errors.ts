@@ -1,12 +1,12 @@
 /**
- * Why bytes were refused: not what they should be, larger or deeper than we read, of a kind we do
- * not know, or not signed as they claim.
+ * Why bytes were refused: they are malformed, beyond a limit, of a kind that we do not know, or not
+ * signed as they claim.
  */
 export type ChipErrorCode = 'MALFORMED' | 'LIMIT_EXCEEDED' | 'UNSUPPORTED' | 'SIGNATURE_WRONG';
 
 /**
- * The only error this library throws for what it is given. Its message says which structure is
- * wrong, never a value of it.
+ * The only error this library throws for its input. Its message says which structure is wrong,
+ * never a value from it.
  */
 export class ChipError extends Error {
   readonly code: ChipErrorCode;
@@ -18,17 +18,18 @@ export class ChipError extends Error {
   }
 }
 
-/** The error of bytes that are not what they should be. */
+/** The error for malformed bytes. */
 export const malformed = (message: string): ChipError => new ChipError('MALFORMED', message);
 
-/** The error of bytes larger, deeper or more than we read. */
+/** The error for bytes beyond a limit: too large, too deep or too many. */
 export const beyondLimit = (message: string): ChipError => new ChipError('LIMIT_EXCEEDED', message);
 
-/** The error of a kind of key, algorithm or protocol that we do not know. */
+/** The error for a kind of key, algorithm or protocol that we do not know. */
 export const unsupported = (message: string): ChipError => new ChipError('UNSUPPORTED', message);
 
 /**
- * What `read` gives, or the ChipError it threw; every other error is a defect of ours and goes on.
+ * The result of `read`, or the ChipError it threw. Every other error is a defect of ours and is
+ * thrown again.
  */
 export const attempt = <T>(
   read: () => T,

@@ -1,4 +1,7 @@
-/** Checks the chips of ICAO 9303 documents: what a reader read, against the issuers we trust. */
+/**
+ * Checks the chips of ICAO 9303 documents: compares what a reader read with the issuers that we
+ * trust.
+ */
 export { type Certificate, isSelfSigned, readCertificate } from './certificates/certificate.ts';
 export { nameText } from './certificates/name.ts';
 export { type RevocationList, readRevocationList } from './certificates/revocation-list.ts';

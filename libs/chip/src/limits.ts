@@ -1,6 +1,9 @@
-/** Bounds of everything that is read from outside. What goes beyond one is refused, never cut. */
+/**
+ * The limits for everything that is read from outside. What is beyond a limit is refused, never
+ * cut.
+ */
 export const LIMITS = {
-  // Files: of a chip, and of an administrator, whose lists hold hundreds of certificates.
+  // Files from a chip, and files from an administrator, whose lists have hundreds of certificates.
   fileBytes: 350 * 1024,
   trustFileBytes: 64 * 1024 * 1024,
   dataGroups: 16,
@@ -15,12 +18,13 @@ export const LIMITS = {
   elementsInOneTrustFile: 400_000,
   elementsInOneLevelOfTrustFile: 100_000,
   directoryEntries: 100_000,
-  // A signed object: what is looked at of it, and for how many of its signatures a chain is built.
+  // A signed object: how much of it is read, and for how many of its signatures a chain is built.
   certificates: 32,
   signers: 8,
   certificatesOfOneSigner: 2,
   chainsBuilt: 2,
-  // A chain: certificates below the authority, and signatures tried of links and by authorities.
+  // A chain: certificates below the authority, and how many signatures of links and of authorities
+  // are tried.
   chainLength: 6,
   linkAttempts: 16,
   issuerAttempts: 48,

@@ -1,6 +1,6 @@
 /**
- * What names stand for, of text of a stranger's file: without a prototype, so that `constructor` is
- * no name of it. As in @assay/contracts, of which this library needs nothing else.
+ * A lookup table for names that come from outside. It has no prototype, so `constructor` is no name
+ * in it. @assay/contracts has the same; this library needs nothing else of it.
  */
 export const table = <Value>(entries: Record<string, Value>): Readonly<Record<string, Value>> =>
   Object.assign(Object.create(null), entries);

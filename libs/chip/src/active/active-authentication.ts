@@ -5,8 +5,8 @@ import { LIMITS } from '../limits.ts';
 import { recoverySignatureIsRight } from './iso9796.ts';
 
 /**
- * An answer to be checked: the chip's key, our challenge, and the digest where data group 14 names
- * one.
+ * What the check of an answer needs: the chip's key, our challenge, and the digest if data group 14
+ * names one.
  */
 export interface ActiveAuthentication {
   readonly key: PublicKey;
@@ -16,8 +16,8 @@ export interface ActiveAuthentication {
 }
 
 /**
- * ECDSA answers are r and s one after the other; some national cards write DER. Where no digest is
- * named, each of the five may be it: all need the chip's key.
+ * An ECDSA answer is r followed by s; some national cards write DER. If no digest is named, any of
+ * the five digests may fit: each needs the chip's key.
  */
 const ecdsaIsRight = ({ key, challenge, response, digest }: ActiveAuthentication): boolean =>
   (digest ? [digest] : DIGESTS).some((candidate) =>

@@ -4,7 +4,10 @@ import type { PublicKey } from '../keys/public-key.ts';
 
 const HEADER = 0x6a;
 
-/** ISO/IEC 9796-2 scheme 1: one byte BC for SHA-1, else the number of the digest and CC. */
+/**
+ * The trailer of ISO/IEC 9796-2 scheme 1: the byte BC for SHA-1, else the number of the digest
+ * followed by CC.
+ */
 const TRAILERS: Readonly<Record<number, Digest>> = {
   51: 'sha1',
   52: 'sha256',
@@ -21,7 +24,8 @@ const trailerOf = (message: Buffer): { digest: Digest; bytes: number } | undefin
 };
 
 /**
- * ISO/IEC 9796-2, B.6: a chip may give the lesser of a signature and its difference to the modulus.
+ * ISO/IEC 9796-2, B.6: a chip may give the smaller one of two numbers, the signature and the
+ * modulus minus the signature.
  */
 const ofTheLesser = ({ key }: PublicKey, recovered: Buffer): Buffer => {
   if ((recovered.at(-1)! & 0x0f) === 0x0c) return recovered;
@@ -35,7 +39,7 @@ const recover = (publicKey: PublicKey, signature: Uint8Array): Buffer | undefine
     const { key } = publicKey;
     return ofTheLesser(publicKey, publicDecrypt({ key, padding: constants.RSA_NO_PADDING }, signature));
   } catch {
-    // OpenSSL throws where the number is not below the modulus: no signature then.
+    // OpenSSL throws if the number is not below the modulus: then the answer is no signature.
     return undefined;
   }
 };

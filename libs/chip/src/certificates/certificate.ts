@@ -18,14 +18,17 @@ export interface Certificate extends Extensions {
   readonly subject: Name;
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** The key; throws a ChipError where it is none that we use. Read when first asked for. */
+  /**
+   * The key; it is read when first asked for. Throws a ChipError if it is of a kind that we do not
+   * use.
+   */
   readonly publicKey: () => PublicKey;
   /** The bits of the key, from which its usual identifier is made. */
   readonly keyBits: Buffer;
   readonly signed: Signed;
 }
 
-/** A signed structure of X.509: what was signed, how, and the signature. */
+/** A signed structure of X.509: the signed bytes, the algorithm, and the signature. */
 export interface Signed {
   readonly content: Buffer;
   readonly algorithm: Element;
@@ -73,8 +76,8 @@ export const certificateOf = (element: Element): Certificate => {
 export const readCertificate = (der: Uint8Array): Certificate => certificateOf(readDer(der));
 
 /**
- * Whether a key made the signature of a structure: UNSUPPORTED where we know the algorithm or the
- * key not.
+ * Whether a key made the signature of a structure; UNSUPPORTED if we do not know the algorithm or
+ * the kind of key.
  */
 export const signatureBy = (signed: Signed, issuer: Certificate): 'RIGHT' | 'WRONG' | 'UNSUPPORTED' => {
   const known = attempt(() => ({ scheme: schemeOf(signed.algorithm), key: issuer.publicKey() }));
@@ -83,8 +86,8 @@ export const signatureBy = (signed: Signed, issuer: Certificate): 'RIGHT' | 'WRO
 };
 
 /**
- * Whether the certificate is signed by its own key. Self-issued is not self-signed: link
- * certificates bear the same name twice.
+ * Whether the certificate is signed with its own key. A self-issued certificate need not be: a link
+ * certificate has the same name as issuer and as subject.
  */
 export const isSelfSigned = (certificate: Certificate): boolean =>
   signatureBy(certificate.signed, certificate) === 'RIGHT';

@@ -4,7 +4,7 @@ import { TAG } from '../der/write.ts';
 import { attempt, malformed } from '../errors.ts';
 import { table } from '../table.ts';
 
-/** What we read of a certificate's extensions. */
+/** What we read from a certificate's extensions. */
 export interface Extensions {
   readonly subjectKeyId?: Buffer;
   readonly authorityKeyId?: Buffer;
@@ -12,11 +12,14 @@ export interface Extensions {
   readonly keyUsage?: {
     readonly signsCertificates: boolean;
     readonly signsRevocationLists: boolean;
-    /** Digital signatures, or such as nobody may repudiate. */
+    /** Key usage digitalSignature or nonRepudiation. */
     readonly signs: boolean;
   };
   readonly purposes?: readonly string[];
-  /** The kinds of documents that a signer signs, as the first letters of their zones have it. */
+  /**
+   * The kinds of documents that a signer signs, by the first letters of their machine-readable
+   * zones.
+   */
   readonly documentTypes?: readonly string[];
 }
 
@@ -65,8 +68,7 @@ const READERS = table<(element: Element) => Extensions>({
 });
 
 /**
- * Reads the extensions of a certificate or a revocation list; those we have no use for are passed
- * over.
+ * Reads the extensions of a certificate or a revocation list. It ignores those that we do not use.
  */
 export const extensionsOf = (list: Element | undefined): Extensions => {
   let read: Extensions = {};

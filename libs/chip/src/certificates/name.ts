@@ -12,7 +12,10 @@ export interface NameAttribute {
 /** A distinguished name. */
 export interface Name {
   readonly attributes: readonly NameAttribute[];
-  /** The country in capitals, of two letters where it is written as in a machine-readable zone. */
+  /**
+   * The country in capitals: two letters also if the certificate has the three letters of a
+   * machine-readable zone.
+   */
   readonly country?: string;
 }
 
@@ -27,7 +30,7 @@ const SHORT = table<string>({
   '2.5.4.8': 'ST',
 });
 
-/** Some certificates bear the letters of the machine-readable zone. */
+/** Some certificates have the three letters of the machine-readable zone. */
 const countryOf = (text: string): string => {
   const stated = text.trim().toUpperCase();
   return certificateCountryOf(stated) ?? stated;
@@ -51,11 +54,11 @@ const plain = ({ type, text }: NameAttribute): string => {
 };
 
 /**
- * The same text for every name with the same attributes: their order, their case, their kind of
- * string and how a country is written do not count, since issuers vary them.
+ * The same text for all names with the same attributes. Order, case, kind of string and the form of
+ * the country do not count, since issuers vary them.
  */
 export const nameKey = ({ attributes }: Name): string => attributes.map(plain).sort().join('\n');
 
-/** A name for people, as `C=DE, O=bund, CN=csca`. */
+/** A name in readable form, as `C=DE, O=bund, CN=csca`. */
 export const nameText = ({ attributes }: Name): string =>
   attributes.map(({ type, text }) => `${SHORT[type] ?? type}=${text}`).join(', ');

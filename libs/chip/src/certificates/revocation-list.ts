@@ -14,9 +14,11 @@ export interface RevocationList {
   readonly authorityKeyId?: Buffer;
   readonly thisUpdate: Date;
   readonly nextUpdate?: Date;
-  /** Of its own issuer's certificates, serial numbers in hexadecimal, without zeros in front. */
+  /**
+   * Certificates of the list's own issuer: serial numbers in hexadecimal, without leading zeros.
+   */
   readonly revoked: ReadonlySet<string>;
-  /** Of an indirect list: certificates of other issuers, by `certificateKey`. */
+  /** Certificates of other issuers, in an indirect list, by `certificateKey`. */
   readonly revokedOfOthers: ReadonlySet<string>;
   readonly signed: Signed;
 }
@@ -24,13 +26,15 @@ export interface RevocationList {
 const isTime = (element: Element | undefined): boolean =>
   element?.tag === TAG.utcTime || element?.tag === TAG.generalizedTime;
 
-/** The same text for every way to write a certificate's issuer, and its serial number. */
+/**
+ * A certificate's issuer and serial number as one text, the same for every way to write the issuer.
+ */
 export const certificateKey = (issuer: Name, serialNumber: string): string => `${nameKey(issuer)}\n${serialNumber}`;
 
 const CERTIFICATE_ISSUER = '2.5.29.29';
 const DIRECTORY_NAME = 0xa4;
 
-/** The issuer that an entry names, where it is not that of the entry before. */
+/** The issuer that an entry names; undefined if it is the issuer of the entry before. */
 const issuerNamedBy = (entry: Element): Name | undefined => {
   const extensions = entry.children.slice(1).find(({ tag }) => tag === TAG.sequence)?.children ?? [];
   const named = extensions.find(({ children }) => oidOf(children[0], 'an extension') === CERTIFICATE_ISSUER);
@@ -41,8 +45,8 @@ const issuerNamedBy = (entry: Element): Name | undefined => {
 };
 
 /**
- * RFC 5280, 5.3.3: in an indirect list an entry may name the issuer of its certificate, and those
- * behind it are of the same until another is named.
+ * RFC 5280, 5.3.3: an entry of an indirect list may name the issuer of its certificate. The entries
+ * that follow have the same issuer until another is named.
  */
 const entriesOf = (list: Element | undefined, own: Name) => {
   const revoked = new Set<string>();

@@ -8,9 +8,9 @@ import { type Cipher, selectProtocol } from './select.ts';
 import { deriveSessionKeys } from './session-keys.ts';
 
 /**
- * What the server keeps until the answer comes. Secret: who has it can make the answer. Plain JSON,
- * to be sealed where it is stored. It holds neither the private key nor the key of encryption,
- * since nothing is left to do with them.
+ * What the server stores until the answer arrives. It is secret: whoever has it can make the
+ * answer. It is plain JSON, to be sealed when stored. It contains neither the private key nor the
+ * encryption key, since neither is needed again.
  */
 export interface ChipAuthenticationState {
   readonly protocol: string;
@@ -22,13 +22,13 @@ export interface ChipAuthenticationState {
   readonly dataGroup14: string;
 }
 
-/** What goes out to the reader, and what stays. */
+/** What the reader is given, and what the server stores. */
 export interface ChipAuthenticationStart {
   readonly protocol: string;
   readonly keyId?: number;
   /** The server's point, 04||x||y. */
   readonly terminalPublicKey: Buffer;
-  /** The first protected command, which the reader passes on as its last exchange. */
+  /** The first protected command, which the reader sends to the chip as its last exchange. */
   readonly command: Buffer;
   readonly state: ChipAuthenticationState;
 }
@@ -36,8 +36,8 @@ export interface ChipAuthenticationStart {
 const DATA_GROUP_14 = Buffer.from('010e', 'hex');
 
 /**
- * What data group 14 offers, read: plain data, so that the file can be read in another process than
- * the one that draws the key.
+ * What data group 14 offers, as plain data: so one process can read the file and another can draw
+ * the key.
  */
 export interface ChipKey {
   readonly protocol: string;
@@ -50,8 +50,8 @@ export interface ChipKey {
 }
 
 /**
- * Reads the key to begin with. Throws UNSUPPORTED where the file offers none we can do, MALFORMED
- * where it does not parse.
+ * Reads the key that chip authentication begins with. Throws UNSUPPORTED if the file offers none
+ * that we support, MALFORMED if it does not parse.
  */
 export const readChipKey = (dataGroup14: Uint8Array): ChipKey => {
   const { protocol, cipher, keyId, key } = selectProtocol(readDataGroup14(dataGroup14));
@@ -67,8 +67,8 @@ export const readChipKey = (dataGroup14: Uint8Array): ChipKey => {
 };
 
 /**
- * Begins chip authentication with a key that was read: nothing of the chip's is parsed here, and
- * its point is checked to be on its curve.
+ * Begins chip authentication with a key that was read before. It parses nothing from the chip, and
+ * checks that the key's point is on its curve.
  */
 export const beginWithChipKey = (
   { protocol, cipher, keyId, curve, point, dataGroup14 }: ChipKey,
@@ -93,21 +93,21 @@ export const beginWithChipKey = (
 };
 
 /**
- * Begins chip authentication with the key in data group 14. Throws UNSUPPORTED where it offers none
- * we can do, MALFORMED where it does not parse.
+ * Begins chip authentication with the key in data group 14. Throws UNSUPPORTED if it offers none
+ * that we support, MALFORMED if it does not parse.
  */
 export const beginChipAuthentication = (
   dataGroup14: Uint8Array,
   options: { readonly randomness?: Randomness } = {},
 ): ChipAuthenticationStart => beginWithChipKey(readChipKey(dataGroup14), options);
 
-/** Whether this is the data group 14 that the authentication was begun with. */
+/** Whether this is the data group 14 with which the authentication began. */
 export const startedWith = ({ dataGroup14 }: ChipAuthenticationState, bytes: Uint8Array): boolean =>
   dataGroup14 === hash('sha256', bytes).toString('hex');
 
 /**
- * Whether the chip's answer to our command bears the right MAC, which needs the private key of data
- * group 14. An answer that is none is wrong.
+ * Whether the chip's answer to our command has the right MAC, which needs the private key of data
+ * group 14. Bytes that are no protected answer are wrong.
  */
 export const checkChipAnswer = ({ cipher, macKey }: ChipAuthenticationState, response: Uint8Array): boolean =>
   attempt(() => responseIsRight(cipher, Buffer.from(macKey, 'base64'), response)).value ?? false;

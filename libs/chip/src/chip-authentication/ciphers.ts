@@ -20,13 +20,16 @@ const run = (algorithm: string, key: Uint8Array, iv: Uint8Array | null, data: Ui
 };
 
 const two = (key: Buffer): Buffer => Buffer.concat([key, key.subarray(0, 8)]);
-/** OpenSSL has single DES in its legacy provider only; three times the same key is the same. */
+/**
+ * OpenSSL has single DES in its legacy provider only; 3DES with three equal keys gives the same
+ * result.
+ */
 const single = (key: Buffer): Buffer => Buffer.concat([key.subarray(0, 8), key.subarray(0, 8), key.subarray(0, 8)]);
 
 const aes = (key: Buffer, mode: 'cbc' | 'ecb'): string => `aes-${key.length * 8}-${mode}`;
 
 /**
- * Encrypts whole blocks as a protected session does: 3DES from a zero vector, AES from the
+ * Encrypts whole blocks as a protected session does: 3DES with a zero vector, AES with the
  * encrypted counter.
  */
 export const encrypt = (cipher: Cipher, key: Buffer, counter: Buffer, blocks: Uint8Array): Buffer =>
@@ -35,8 +38,8 @@ export const encrypt = (cipher: Cipher, key: Buffer, counter: Buffer, blocks: Ui
     : run(aes(key, 'cbc'), key, run(aes(key, 'ecb'), key, null, counter), blocks);
 
 /**
- * ISO/IEC 9797-1 algorithm 3, the retail MAC: CBC under the first half of the key, the last block
- * under both.
+ * ISO/IEC 9797-1 algorithm 3, the retail MAC: CBC with the first half of the key, and the last
+ * block with both halves.
  */
 const retailMac = (key: Buffer, blocks: Buffer): Buffer => {
   const head = run('des-ede3-cbc', single(key), Buffer.alloc(8), blocks.subarray(0, -8));
@@ -45,6 +48,6 @@ const retailMac = (key: Buffer, blocks: Buffer): Buffer => {
   return run('des-ede3-cbc', two(key), Buffer.alloc(8), last);
 };
 
-/** The eight bytes of MAC over blocks that are padded already. */
+/** The eight bytes of MAC over padded blocks. */
 export const macOf = (cipher: Cipher, key: Buffer, blocks: Buffer): Buffer =>
   cipher === '3DES' ? retailMac(key, blocks) : Buffer.from(cmac(blocks, key)).subarray(0, 8);

@@ -24,8 +24,8 @@ const CURVES = table<number>({
 const ATTEMPTS = 256;
 
 /**
- * A private key below the order of the curve: drawn again until it is, so that every key is equally
- * likely.
+ * A private key below the order of the curve. It is drawn until it is below, so that every key is
+ * equally likely.
  */
 const drawKey = (curve: string, bits: number, randomness: Randomness) => {
   const own = createECDH(curve);

@@ -10,21 +10,24 @@ const PROTECTED_DATA = 0x87;
 const STATUS = 0x99;
 const MAC = 0x8e;
 
-/** The counter as the cipher takes it: as long as a block. */
+/** The counter in the form the cipher takes: as long as a block. */
 export const counterOf = (cipher: Cipher, count: number): Buffer => {
   const counter = Buffer.alloc(blockBytes(cipher));
   counter.writeUInt32BE(count, counter.length - 4);
   return counter;
 };
 
-/** Bytes that a MAC is computed over: padded to the block, behind the counter. */
+/** The bytes that a MAC is computed over: the counter, then the data padded to whole blocks. */
 const behindCounter = (cipher: Cipher, count: number, ...parts: readonly Buffer[]): Buffer =>
   pad(Buffer.concat([counterOf(cipher, count), ...parts]), blockBytes(cipher));
 
 /** SELECT of an elementary file by its identifier. */
 const SELECT = Buffer.from('0ca4020c', 'hex');
 
-/** The protected command that selects a file: the first after new keys, so its counter is one. */
+/**
+ * The protected command that selects a file. It is the first one after new keys, so its counter is
+ * one.
+ */
 export const protectedSelect = (cipher: Cipher, { encryption, mac }: SessionKeys, file: Uint8Array): Buffer => {
   const block = blockBytes(cipher);
   const cryptogram = encrypt(cipher, encryption, counterOf(cipher, 1), pad(file, block));
@@ -40,8 +43,8 @@ interface Response {
 }
 
 /**
- * One data object: its tag, its content, all of it, and where the next begins. Lengths have one
- * byte here, or two behind 81.
+ * One data object: its tag, its content, the whole of it, and where the next one begins. A length
+ * has one byte here, or two bytes with 81 in front.
  */
 const objectAt = (bytes: Buffer, at: number) => {
   const long = bytes[at + 1] === 0x81;
@@ -75,7 +78,7 @@ const readResponse = (bytes: Buffer): Response => {
 };
 
 /**
- * Whether the answer to the first command bears the MAC of the session: its counter is two. Throws
+ * Whether the answer to the first command has the MAC of the session; its counter is two. Throws
  * MALFORMED for an answer that is not protected.
  */
 export const responseIsRight = (cipher: Cipher, macKey: Buffer, response: Uint8Array): boolean => {

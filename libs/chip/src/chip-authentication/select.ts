@@ -7,7 +7,7 @@ import { table } from '../table.ts';
 /** The cipher of a protected session. */
 export type Cipher = '3DES' | 'AES-128' | 'AES-192' | 'AES-256';
 
-/** The protocol and the key to do chip authentication with. */
+/** The protocol and the key for chip authentication. */
 export interface Selection {
   readonly protocol: string;
   readonly cipher: Cipher;
@@ -24,8 +24,8 @@ const CIPHERS = table<Cipher>({
 });
 
 /**
- * Some chips (France) name a key and no protocol: 3DES then, as the first edition of the protocol
- * had nothing else.
+ * Some chips (France) name a key but no protocol. It is 3DES then: the first edition of the
+ * protocol had nothing else.
  */
 const withoutInfo = (keyId: number | undefined): ChipAuthenticationInfo => ({
   protocol: `${ECDH}.1`,
@@ -36,8 +36,8 @@ const strongestFirst = (a: ChipAuthenticationInfo, b: ChipAuthenticationInfo): n
   a.protocol < b.protocol ? 1 : -1;
 
 /**
- * Settles protocol and key from data group 14: the strongest protocol whose key is there. Throws
- * UNSUPPORTED where there is none we can do.
+ * Selects protocol and key from data group 14: the strongest protocol that has a key. Throws
+ * UNSUPPORTED if there is none that we support.
  */
 export const selectProtocol = ({ protocols, keys }: SecurityInfos): Selection => {
   const ours = keys.filter(({ agreement }) => agreement === 'ECDH');

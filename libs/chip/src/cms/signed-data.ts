@@ -6,7 +6,7 @@ import { encodeElement, TAG } from '../der/write.ts';
 import { attempt, beyondLimit, malformed } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
-/** Whom a signature names as its signer. */
+/** How a signature names its signer. */
 type SignerId = { readonly keyId: Buffer } | { readonly issuer: Name; readonly serialNumber: string };
 
 /** One signature of a SignedData. */
@@ -14,8 +14,8 @@ export interface SignerInfo {
   readonly id: SignerId;
   readonly digestAlgorithm: Element;
   /**
-   * The signed attributes with the tag of a set: as they stand, then, where that is another, in
-   * DER: in its order, and with its lengths. Either may be what was signed.
+   * The signed attributes with the tag of a set, in one or two forms: as they are in the file and,
+   * if that differs, in DER with its order and lengths. Issuers sign either form.
    */
   readonly signedAttributes?: readonly Buffer[];
   readonly attributes: ReadonlyMap<string, Element>;
@@ -23,7 +23,7 @@ export interface SignerInfo {
   readonly signature: Buffer;
 }
 
-/** A CMS SignedData with its content inside. */
+/** A CMS SignedData that includes its content. */
 export interface SignedData {
   readonly contentType: string;
   readonly content: Buffer;
@@ -79,7 +79,7 @@ const signerOf = (element: Element): SignerInfo => {
 const certificatesOf = (list: Element | undefined): Certificate[] => {
   const found = list?.children ?? [];
   if (found.length > LIMITS.certificates) throw beyondLimit(`more than ${LIMITS.certificates} certificates`);
-  // A certificate that does not parse is left out: the one that `sid` names may stand beside it.
+  // A certificate that does not parse is left out: the one that `sid` names may be beside it.
   return found.flatMap((element) => attempt(() => certificateOf(element)).value ?? []);
 };
 

@@ -13,14 +13,14 @@ const CONTENT_TYPE = '1.2.840.113549.1.9.3';
 const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
 const SIGNING_TIME = '1.2.840.113549.1.9.5';
 
-/** What came out of one signature: under which certificate it is right, or why not. */
+/** The result for one signature: the certificate with which it is right, or why it is not right. */
 export type SignatureCheck =
   | { readonly state: 'RIGHT'; readonly certificate: Certificate; readonly signingTime?: Date }
   | { readonly state: 'WRONG' | 'UNSUPPORTED'; readonly reason: string };
 
 /**
- * The certificates that `sid` names. Issuers order the attributes of a name as they like, so names
- * are compared without order.
+ * The certificates that `sid` names. Issuers order the attributes of a name in different ways, so
+ * the comparison ignores their order.
  */
 const certificatesOfSigner = ({ id }: SignerInfo, certificates: readonly Certificate[]): Certificate[] => {
   if ('keyId' in id)
@@ -33,7 +33,7 @@ const certificatesOfSigner = ({ id }: SignerInfo, certificates: readonly Certifi
     .slice(0, LIMITS.certificatesOfOneSigner);
 };
 
-/** RFC 5652, 11: each of the attributes that we read has one value, no more. */
+/** RFC 5652, 11: each attribute that we read has exactly one value. */
 const onlyValueOf = ({ attributes }: SignerInfo, type: string): Element | undefined => {
   const values = attributes.get(type)?.children ?? [];
   return values.length === 1 ? values[0] : undefined;
@@ -47,7 +47,7 @@ const digestIsRight = ({ content, contentType }: SignedData, signer: SignerInfo)
   return stated !== undefined && octets(stated, 'the signed digest').equals(hash(digest, content));
 };
 
-/** A time that nobody can read is none: the signature over it is right or wrong all the same. */
+/** An unreadable time counts as none: it does not change whether the signature is right. */
 const signingTimeOf = (signer: SignerInfo): { signingTime?: Date } => {
   const stated = onlyValueOf(signer, SIGNING_TIME);
   const signingTime = attempt(() => timeOf(stated, 'the signing time')).value;
@@ -69,13 +69,13 @@ const checkUnder = (signer: SignerInfo, signed: readonly Buffer[], certificate: 
 };
 
 /**
- * What may have been signed: the attributes, where their digest is that of the content, or the
- * content itself where there are none; an error says why nothing was.
+ * The bytes that may have been signed: the attributes if their digest is that of the content, or
+ * the content itself if there are no attributes; otherwise an error that says why.
  */
 const signedBytes = (data: SignedData, signer: SignerInfo): readonly Buffer[] => {
   if (signer.signedAttributes === undefined) {
-    // RFC 5652, 5.3: attributes may be left out where the content is plain data. An LDS object is
-    // never taken for attributes: those are a set.
+    // RFC 5652, 5.3: attributes may be absent only if the content is plain data. An LDS object
+    // cannot be mistaken for attributes: those are a set.
     if (data.content[0] !== TAG.sequence) throw malformed('a content without signed attributes is no sequence');
     return [data.content];
   }
@@ -84,7 +84,7 @@ const signedBytes = (data: SignedData, signer: SignerInfo): readonly Buffer[] =>
 };
 
 /**
- * Checks one signature over the signed attributes, and their digest of the content, under the
+ * Checks one signature over the signed attributes, and the digest of the content in them, with the
  * certificates that `sid` names.
  */
 export const verifySigner = (

@@ -3,8 +3,8 @@ import { LIMITS } from '../limits.ts';
 import { encodeElement, TAG } from './write.ts';
 
 /**
- * One element of a DER file. `bytes` is the whole of it, tag and length included, as it is in
- * the file.
+ * One element of a DER file. `bytes` is the whole element as it is in the file, with tag and
+ * length.
  */
 export interface Element {
   readonly tag: number;
@@ -14,7 +14,7 @@ export interface Element {
   readonly children: readonly Element[];
 }
 
-/** How much of a file is read. */
+/** The limits for reading one file. */
 export interface ReadLimits {
   readonly bytes: number;
   readonly elements: number;
@@ -28,7 +28,7 @@ const FILE: ReadLimits = {
 };
 
 /**
- * The limits of files an administrator gives: master lists hold hundreds of certificates,
+ * The limits for files from an administrator: master lists have hundreds of certificates,
  * revocation lists thousands of entries.
  */
 export const TRUST_FILE: ReadLimits = {
@@ -49,8 +49,8 @@ interface Node {
 }
 
 /**
- * Counts the elements of one file; given to tests, so that they see that work grows with the input
- * alone.
+ * Counts the elements of one file. Tests pass it in, to check that the work grows only with the
+ * input.
  */
 export interface Steps {
   count: number;
@@ -115,8 +115,8 @@ const nodeOf = (header: Header, at: number): Node => {
 };
 
 /**
- * Where the innermost definite element around here ends; an element of indefinite length ends by
- * its mark, inside that.
+ * Where the innermost element of definite length ends. An element of indefinite length ends at its
+ * end mark, inside that.
  */
 const boundOf = (open: readonly Node[], end: number): number => {
   for (let index = open.length - 1; index >= 0; index -= 1) if (!open[index]!.indefinite) return open[index]!.end;
@@ -126,7 +126,7 @@ const boundOf = (open: readonly Node[], end: number): number => {
 const isEndMark = (bytes: Buffer, at: number, bound: number): boolean =>
   at + 2 <= bound && bytes[at] === 0 && bytes[at + 1] === 0;
 
-/** Closes what ends at `at`, and returns where reading goes on. */
+/** Closes the elements that end at `at`, and returns where reading continues. */
 const closeFinished = (bytes: Buffer, at: number, open: Node[]): number => {
   let next = at;
   for (;;) {
@@ -152,8 +152,8 @@ const addTo = (parent: Node | undefined, node: Node, { inOneLevel }: ReadLimits)
 };
 
 /**
- * Every element in the order of the file, parents first. A loop, not a recursion: each step reads
- * one header and moves on by it.
+ * Every element in the order of the file, parents first. It is a loop, not a recursion: each step
+ * reads one header and continues after it.
  */
 const scan = (bytes: Buffer, limits: ReadLimits, steps: Steps): Node[] => {
   const nodes: Node[] = [];
@@ -184,8 +184,8 @@ const isPieces = (node: Node): boolean => STRINGS.has(node.tag);
 const isDer = (node: Node): boolean => !node.indefinite && !isPieces(node);
 
 /**
- * The same file in DER where parts of it were BER: lengths written out, strings in pieces joined.
- * What was DER stays as it stood, byte for byte.
+ * The same file in DER if parts of it are BER: it writes lengths in full and joins strings that are
+ * in pieces. Parts in DER stay the same, byte for byte.
  */
 const toDer = (bytes: Buffer, nodes: readonly Node[]): Buffer => {
   const rewritten = new Map<Node, Buffer>();
@@ -223,8 +223,8 @@ const elementsOf = (bytes: Buffer, nodes: readonly Node[]): Element => {
 };
 
 /**
- * Reads one file of DER or BER into its elements; BER is turned to DER first. Throws a ChipError on
- * whatever is cut off, too deep or too much.
+ * Reads one DER or BER file into its elements; BER is changed to DER first. Throws a ChipError if
+ * the file is cut off, too deep or too large.
  */
 export const readDer = (input: Uint8Array, limits: ReadLimits = FILE, steps: Steps = { count: 0 }): Element => {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);

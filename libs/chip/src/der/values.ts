@@ -41,7 +41,7 @@ export const oidOf = (element: Element | undefined, what: string): string => {
   return [top, first - top * 40n, ...rest].join('.');
 };
 
-/** The bytes of an integer without the zeros in front. */
+/** The bytes of an integer without leading zeros. */
 export const integerBytes = (element: Element | undefined, what: string): Buffer => {
   const { content } = expectTag(element, TAG.integer, what);
   if (content.length === 0) throw malformed(`${what} is an empty integer`);
@@ -50,7 +50,7 @@ export const integerBytes = (element: Element | undefined, what: string): Buffer
   return content.subarray(start);
 };
 
-/** An integer that is small: from 0 to 2^31. */
+/** A small integer: from 0 to 2^31. */
 export const smallInteger = (element: Element | undefined, what: string): number => {
   const bytes = integerBytes(element, what);
   if (bytes.length > 4 || element!.content[0]! & 0x80) throw malformed(`${what} is out of range`);
@@ -61,7 +61,7 @@ export const smallInteger = (element: Element | undefined, what: string): number
 export const octets = (element: Element | undefined, what: string): Buffer =>
   expectTag(element, TAG.octetString, what).content;
 
-/** The content of a bit string of whole bytes. */
+/** The content of a bit string that has whole bytes. */
 export const bits = (element: Element | undefined, what: string): Buffer => {
   const { content } = expectTag(element, TAG.bitString, what);
   if (content.length === 0 || content[0] !== 0) throw malformed(`${what} is no bit string of whole bytes`);
@@ -74,7 +74,7 @@ const TIMES: Readonly<Record<number, RegExp>> = {
 };
 
 /**
- * A UTCTime or GeneralizedTime; DER wants it in UTC, and issuers have written zones and fractions
+ * A UTCTime or GeneralizedTime. DER requires UTC, but issuers have written time zones and fractions
  * of seconds.
  */
 export const timeOf = (element: Element | undefined, what: string): Date => {
@@ -88,13 +88,13 @@ export const timeOf = (element: Element | undefined, what: string): Date => {
   return time;
 };
 
-/** Four bytes to the character. */
+/** Four bytes for each character. */
 const universalText = (content: Buffer): string => {
   const characters = Array.from({ length: Math.floor(content.length / 4) }, (_, at) => content.readUInt32BE(at * 4));
   return characters.map((code) => (code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code))).join('');
 };
 
-/** The text of a string of any kind that certificates use. */
+/** The text of any kind of string that certificates use. */
 export const textOf = (element: Element): string => {
   if (element.tag === TAG.utf8String) return element.content.toString('utf8');
   if (element.tag === TAG.bmpString)

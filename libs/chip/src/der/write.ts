@@ -26,7 +26,7 @@ const tagBytes = (tag: number): Buffer => {
   return bytes;
 };
 
-/** A length in the shortest form, as DER wants it. */
+/** A length in the shortest form, as DER requires. */
 const encodeLength = (length: number): Buffer => {
   if (length < 0x80) return Buffer.from([length]);
   const size = length > 0xffffff ? 4 : length > 0xffff ? 3 : length > 0xff ? 2 : 1;

@@ -36,7 +36,7 @@ export const digestOf = (algorithm: Element | undefined, what: string): Digest =
   return digest;
 };
 
-/** The hash of all these bytes, one after the other. */
+/** The hash of all these bytes, in this order. */
 export const hash = (digest: Digest, ...bytes: readonly Uint8Array[]): Buffer => {
   const state = createHash(digest);
   for (const part of bytes) state.update(part);

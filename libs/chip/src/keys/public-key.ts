@@ -9,14 +9,14 @@ const RSA = '1.2.840.113549.1.1.1';
 const RSA_PSS = '1.2.840.113549.1.1.10';
 const EC = '1.2.840.10045.2.1';
 
-/** A public key that we can use: RSA of a size within bounds, or EC on a curve that has a name. */
+/** A public key that we can use: RSA of a size within the limits, or EC on a named curve. */
 export interface PublicKey {
   readonly kind: 'RSA' | 'EC';
   readonly key: KeyObject;
   /** Bits of the modulus, or the name of the curve. */
   readonly modulusBits?: number;
   readonly curve?: string;
-  /** The bits of the subjectPublicKey: of an EC key its point. */
+  /** The bits of the subjectPublicKey; for an EC key this is its point. */
   readonly point: Buffer;
 }
 
@@ -39,7 +39,7 @@ const rsaKey = (key: KeyObject, point: Buffer): PublicKey => {
 };
 
 /**
- * The point at infinity, written as a zero, is no key, and Node aborts when asked for its curve.
+ * The point at infinity, written as one zero byte, is no key. Node aborts if asked for its curve.
  */
 const isPoint = (point: Buffer): boolean => (point[0] ?? 0) !== 0;
 
@@ -47,8 +47,8 @@ const ecKey = (spki: Buffer, point: Buffer): PublicKey => {
   if (!isPoint(point)) throw malformed('a public key is no point of a curve');
   const key = keyObject(spki);
   const curve = key.asymmetricKeyDetails?.namedCurve;
-  // Explicit parameters of a known curve get its name; parameters of somebody's own, also another
-  // base point of a known curve, do not.
+  // OpenSSL gives a curve its name if explicit parameters are those of a known curve. Other
+  // parameters, also another base point on a known curve, have no name and are refused.
   if (curve === undefined || curve === 'UNDEF') throw unsupported('an EC key is on no curve that has a name');
   return { kind: 'EC', key, curve, point };
 };

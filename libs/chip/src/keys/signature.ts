@@ -30,8 +30,7 @@ const ECDSA = table<Digest>({
 });
 
 /**
- * BSI TR-03111: r and s one after the other. Active authentication names its digest by the same
- * identifiers.
+ * BSI TR-03111: r followed by s. Active authentication names its digest by the same identifiers.
  */
 export const PLAIN_ECDSA = table<Digest>({
   '0.4.0.127.0.7.1.1.4.1.1': 'sha1',
@@ -61,9 +60,8 @@ const pssScheme = (parameters: Element | undefined): SignatureScheme => {
 };
 
 /**
- * The scheme an AlgorithmIdentifier names. Where it names a key only (plain rsaEncryption,
- * id-ecPublicKey), as many signers do, the digest is that of `digestAlgorithm`. Throws UNSUPPORTED
- * for any other.
+ * The scheme that an AlgorithmIdentifier names. Many signers name only a key (plain rsaEncryption,
+ * id-ecPublicKey): then the digest is that of `digestAlgorithm`. Throws UNSUPPORTED for any other.
  */
 export const schemeOf = (algorithm: Element, digestAlgorithm?: Digest): SignatureScheme => {
   const oid = oidOf(algorithm.children[0], 'a signature algorithm');
@@ -84,8 +82,8 @@ const settings = (scheme: SignatureScheme) => {
 };
 
 /**
- * node:crypto takes the digest of a mask from the key alone: the same key, restricted to this
- * scheme.
+ * The same key, restricted to this scheme: node:crypto takes the digest of the mask only from the
+ * key.
  */
 const restricted = ({ key }: PublicKey, { digest, maskDigest }: SignatureScheme & { kind: 'PSS' }): KeyObject => {
   const id = (oid: Digest) => encodeElement(TAG.sequence, encodeOid(DIGEST_OIDS[oid]));
@@ -102,7 +100,7 @@ const restricted = ({ key }: PublicKey, { digest, maskDigest }: SignatureScheme 
   return createPublicKey({ key: spki, format: 'der', type: 'spki' });
 };
 
-/** Restricted by its issuer, a key of RSA-PSS names its digests itself. */
+/** An RSA-PSS key that its issuer restricted names its digests itself. */
 const isRestricted = ({ key }: PublicKey): boolean => key.asymmetricKeyDetails?.hashAlgorithm !== undefined;
 
 const keyFor = (scheme: SignatureScheme, publicKey: PublicKey): KeyObject =>
@@ -112,7 +110,7 @@ const keyFor = (scheme: SignatureScheme, publicKey: PublicKey): KeyObject =>
 
 /**
  * Whether the signature over these bytes is right. A signature of another kind than its key is
- * wrong; so is one that is no signature at all.
+ * wrong, and so are bytes that are no signature.
  */
 export const signatureIsRight = (
   scheme: SignatureScheme,
@@ -124,8 +122,8 @@ export const signatureIsRight = (
   try {
     return verify(scheme.digest, signed, { key: keyFor(scheme, publicKey), ...settings(scheme) }, signature);
   } catch {
-    // OpenSSL throws where a signature's form or a restricted key does not fit; the signature is
-    // then not right.
+    // OpenSSL throws if the form of a signature or a restricted key does not fit; then the
+    // signature is not right.
     return false;
   }
 };

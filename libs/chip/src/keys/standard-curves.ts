@@ -6,7 +6,7 @@ import { unsupported } from '../errors.ts';
 const STANDARDIZED_PARAMETERS = '0.4.0.127.0.7.1.2';
 const EC_PUBLIC_KEY = '1.2.840.10045.2.1';
 
-/** The numbers that ICAO 9303-11 and BSI TR-03110 give to curves. */
+/** The numbers of standardized curves in ICAO 9303-11 and BSI TR-03110. */
 const CURVES: Readonly<Record<number, string>> = {
   8: '1.2.840.10045.3.1.1',
   9: '1.3.36.3.3.2.8.1.1.3',
@@ -22,8 +22,8 @@ const CURVES: Readonly<Record<number, string>> = {
 };
 
 /**
- * The same SubjectPublicKeyInfo with its curve by name, where it gives the number of a standardized
- * curve; any other as it is. Throws UNSUPPORTED for a number that is no curve's.
+ * The same SubjectPublicKeyInfo, with the name of its curve if it gives the number of a
+ * standardized curve. Throws UNSUPPORTED for a number without a curve.
  */
 export const onNamedCurve = (spki: Element): Element => {
   const algorithm = childAt(spki, 0, TAG.sequence, 'the algorithm of a key');

@@ -2,7 +2,7 @@ import type { Element } from '../der/read.ts';
 import { table } from '../table.ts';
 import { readDataGroup } from './files.ts';
 
-/** What data group 11 says of the holder, as the issuer wrote it. */
+/** What data group 11 says about the holder, as the issuer wrote it. */
 export interface HolderDetails {
   readonly fullName?: string;
   readonly otherNames?: readonly string[];
@@ -17,7 +17,7 @@ export interface HolderDetails {
   readonly custody?: string;
 }
 
-/** What data group 12 says of the document. */
+/** What data group 12 says about the document. */
 export interface DocumentDetails {
   readonly issuingAuthority?: string;
   /** YYYY-MM-DD. */
@@ -31,7 +31,7 @@ type Read = (field: Element) => string | undefined;
 const text: Read = ({ content }) =>
   content.toString('utf8').replaceAll('<', ' ').replace(/ +/g, ' ').trim() || undefined;
 
-/** Dates have eight digits, in ASCII or, from some issuers, in four bytes of BCD. */
+/** A date has eight digits in ASCII; some issuers write it in four bytes of BCD. */
 const date: Read = ({ content }) => {
   const digits = content.length === 4 ? content.toString('hex') : content.toString('latin1');
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(digits) ?? [];

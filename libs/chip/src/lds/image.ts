@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.ts';
 
-/** An image as it is in a file: what it is by its first bytes, and how large it says to be. */
+/** An image in a file: its kind by its first bytes, and the size that it states. */
 export interface FoundImage {
   readonly type: 'image/jpeg' | 'image/jp2';
   readonly bytes: Buffer;
@@ -14,7 +14,7 @@ const CODESTREAM = Buffer.from('ff4fff51', 'hex');
 
 const startsWith = (bytes: Buffer, magic: Buffer): boolean => bytes.subarray(0, magic.length).equals(magic);
 
-/** The kind of image these bytes begin, by themselves and not by what a header declares. */
+/** The kind of image that begins here, by its own first bytes and not by what a header declares. */
 export const sniff = (bytes: Buffer): FoundImage['type'] | undefined => {
   if (startsWith(bytes, JPEG)) return 'image/jpeg';
   return startsWith(bytes, JP2) || startsWith(bytes, CODESTREAM) ? 'image/jp2' : undefined;
@@ -24,7 +24,7 @@ type Size = { readonly width: number; readonly height: number } | undefined;
 
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Walks the segments of a JPEG to its frame. Every step moves on by two bytes at least. */
+/** Walks the segments of a JPEG to its frame. Every step advances by two bytes at least. */
 const jpegSize = (bytes: Buffer): Size => {
   let at = 2;
   while (at + 9 <= bytes.length && bytes[at] === 0xff) {
@@ -58,7 +58,7 @@ const COMPONENTS = 4;
 const TILES = 1024;
 
 /**
- * The size that the SIZ marker states; undefined where it asks for more components or tiles than a
+ * The size that the SIZ marker states; undefined if it asks for more components or tiles than a
  * portrait has.
  */
 const codestreamSize = (bytes: Buffer): Size => {
@@ -79,8 +79,8 @@ const sizeOf = (bytes: Buffer, type: FoundImage['type']): Size => {
 };
 
 /**
- * The image these bytes are; undefined where they are none, do not state their size, or are larger
- * than we decode.
+ * The image in these bytes; undefined if they are no image, do not state a size, or are larger than
+ * we decode.
  */
 export const imageOf = (bytes: Buffer): FoundImage | undefined => {
   const type = sniff(bytes);

@@ -14,7 +14,7 @@ export interface MachineReadableZone {
   readonly surname: string;
   readonly givenNames: string;
   readonly nationality: string;
-  /** YYYY-MM-DD, where all of it is known. */
+  /** YYYY-MM-DD, if all of it is known. */
   readonly dateOfBirth?: string;
   readonly dateOfExpiry?: string;
   readonly sex: 'MALE' | 'FEMALE' | 'UNSPECIFIED';
@@ -38,7 +38,7 @@ const isoDate = (year: number, month: string, day: string): string | undefined =
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
 };
 
-/** A date of six digits: the latest one that is not after `latest`. */
+/** A date of six digits: the latest such date that is not after `latest`. */
 const fullDate = (text: string | null | undefined, latest: string): string | undefined => {
   const [, year, month, day] = /^(\d{2})(\d{2})(\d{2})$/.exec(text ?? '') ?? [];
   if (year === undefined) return undefined;
@@ -51,8 +51,8 @@ const SEX = { male: 'MALE', female: 'FEMALE' } as const;
 const present = (key: 'dateOfBirth' | 'dateOfExpiry', value: string | undefined) => (value ? { [key]: value } : {});
 
 /**
- * No chip expired before 2000: the first were issued in 2004. Cards that are valid for good have 99
- * as their year.
+ * No chip expired before 2000: the first were issued in 2004. Cards without an end of validity have
+ * 99 as their year.
  */
 const LATEST_EXPIRY = '2099-12-31';
 
@@ -60,7 +60,7 @@ const parsed = (lines: readonly string[]) => {
   try {
     return parse(lines);
   } catch {
-    // It throws where it takes the lines for another kind of document.
+    // The parser throws if it takes the lines for another kind of document.
     throw malformed('the machine-readable zone is none of TD1, TD2, TD3');
   }
 };
@@ -94,19 +94,16 @@ const machineReadableZoneOf = (text: string, now: Date): MachineReadableZone => 
   };
 };
 
-/** Reads data group 1. `now` settles the century of the date of birth. */
+/** Reads data group 1. `now` decides the century of the date of birth. */
 export const readDataGroup1 = (bytes: Uint8Array, now: Date): MachineReadableZone => {
   const field = readDataGroup(bytes, 1).children.find(({ tag }) => tag === MRZ_TAG);
   if (field === undefined) throw malformed('data group 1 has no machine-readable zone');
   return machineReadableZoneOf(field.content.toString('latin1').replace(/[\r\n]/g, ''), now);
 };
 
-/**
- * A passport without a personal number has 0 or < as the check digit of it, as the issuer likes
- * (ICAO 9303-4).
- */
+/** The check digit of an absent personal number is 0 or <; issuers choose (ICAO 9303-4). */
 const withoutEmptyCheck = (zone: string): string => zone.replace(/^(.{72}<{14})0(.)$/s, '$1<$2');
 
-/** Whether two machine-readable zones are the same, line breaks and spaces aside. */
+/** Whether two machine-readable zones are the same; line breaks and spaces do not count. */
 export const sameMachineReadableZone = (one: string, other: string): boolean =>
   withoutEmptyCheck(one.replace(/\s/g, '')) === withoutEmptyCheck(other.replace(/\s/g, ''));

@@ -19,8 +19,8 @@ const POINT = 8;
 const IMAGE_FIXED = 12;
 
 /**
- * The image of the first face of an ISO/IEC 19794-5 record. Of one face alone it goes on to the end
- * of the record: some issuers state its length without the header.
+ * The image of the first face in an ISO/IEC 19794-5 record. If there is only one face, its image
+ * continues to the end of the record: some issuers state a length that leaves out the header.
  */
 const imageOfFacialRecord = (record: Buffer): Buffer | undefined => {
   if (record.length < FACIAL_HEADER + RECORD_FIXED || record.toString('latin1', 0, 4) !== 'FAC\0') return undefined;
@@ -52,8 +52,8 @@ const found = (bytes: Buffer | undefined, format: FoundPortrait['format']): Foun
 };
 
 /**
- * Reads the first portrait of data group 2. What its headers say of type and size is not believed;
- * the image says it itself.
+ * Reads the first portrait in data group 2. It takes type and size from the image, not from the
+ * headers.
  */
 export const readDataGroup2 = (bytes: Uint8Array): FoundPortrait => {
   const template = child(child(readDataGroup(bytes, 2), TEMPLATES), TEMPLATE);

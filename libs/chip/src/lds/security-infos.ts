@@ -13,14 +13,14 @@ export interface ChipAuthenticationInfo {
   readonly keyId?: number;
 }
 
-/** A key of chip authentication, not yet looked at. */
+/** A key of chip authentication, not yet parsed. */
 interface ChipAuthenticationKey {
   readonly agreement: 'ECDH' | 'DH';
   readonly keyId?: number;
   readonly publicKey: Element;
 }
 
-/** What data group 14 says of the chip's protocols. */
+/** What data group 14 says about the chip's protocols. */
 export interface SecurityInfos {
   readonly protocols: readonly ChipAuthenticationInfo[];
   readonly keys: readonly ChipAuthenticationKey[];
@@ -28,7 +28,7 @@ export interface SecurityInfos {
   readonly activeAuthenticationDigest?: Digest;
 }
 
-/** Key agreement and cipher; with the key agreement alone an info names a curve. */
+/** The key agreement and the cipher. An info with the key agreement alone names a curve. */
 const PROTOCOL = /^0\.4\.0\.127\.0\.7\.2\.2\.3\.[12]\.\d+$/;
 const KEYS = table<'ECDH' | 'DH'>({
   '0.4.0.127.0.7.2.2.1.2': 'ECDH',
@@ -39,15 +39,13 @@ const ACTIVE_AUTHENTICATION = '2.23.136.1.1.5';
 const keyIdOf = (element: Element | undefined): { keyId?: number } =>
   element ? { keyId: smallInteger(element, 'the id of a chip key') } : {};
 
-/** An algorithm that we do not know, or that is not there, names none. */
+/** An unknown or absent algorithm names no digest. */
 const digestNamedBy = (algorithm: Element | undefined): Digest[] => {
   const named = attempt(() => PLAIN_ECDSA[oidOf(algorithm, 'the algorithm of active authentication')]).value;
   return named ? [named] : [];
 };
 
-/**
- * Reads data group 14. Infos of other protocols (PACE, terminal authentication) are passed over.
- */
+/** Reads data group 14. It ignores infos of other protocols (PACE, terminal authentication). */
 export const readDataGroup14 = (bytes: Uint8Array): SecurityInfos => {
   const set = expectTag(readDataGroup(bytes, 14).children[0], TAG.set, 'the security infos');
   const infos = set.children.map((info) => ({

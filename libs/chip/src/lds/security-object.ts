@@ -12,19 +12,19 @@ export interface LdsObject {
   readonly version: 0 | 1;
   readonly digest: Digest;
   readonly hashes: ReadonlyMap<number, Buffer>;
-  /** Of version 1: the version of the logical data structure, as `0108`. */
+  /** Version 1 only: the version of the logical data structure, as `0108`. */
   readonly ldsVersion?: string;
 }
 
-/** EF.SOD: the signed object, and the LDS object inside. */
+/** EF.SOD: the signed object, and the LDS object inside it. */
 export interface SecurityObject {
   readonly signedData: SignedData;
   readonly lds: LdsObject;
 }
 
 /**
- * The types under which issuers sign an LDS object: ICAO's, plain data (China), and two of earlier
- * drafts.
+ * The content types that issuers give an LDS object: ICAO's, plain data (China), and two from
+ * earlier drafts.
  */
 const CONTENT_TYPES: ReadonlySet<string> = new Set([
   '2.23.136.1.1.1',

@@ -2,7 +2,9 @@ import { type Certificate, signatureBy } from '../certificates/certificate.ts';
 import { LIMITS } from '../limits.ts';
 import type { TrustedCertificate, TrustStore } from '../trust/store.ts';
 
-/** A chain to whom we trust. The path goes from the signer up to, and without, the anchor. */
+/**
+ * A chain to an authority that we trust. The path begins at the signer and leaves out the anchor.
+ */
 export interface Chain {
   readonly anchor: TrustedCertificate;
   readonly path: readonly Certificate[];
@@ -17,7 +19,7 @@ export type ChainSearch =
 const mayIssue = ({ isAuthority, keyUsage }: Certificate): boolean =>
   isAuthority === true && keyUsage?.signsCertificates !== false;
 
-/** Whether one certificate names the other as its issuer: by key identifier where both have one. */
+/** Whether one certificate names the other as its issuer: by key identifier if both have one. */
 const namesIssuer = (certificate: Certificate, issuer: Certificate): boolean =>
   certificate.authorityKeyId !== undefined &&
   issuer.subjectKeyId !== undefined &&
@@ -26,12 +28,12 @@ const namesIssuer = (certificate: Certificate, issuer: Certificate): boolean =>
 type Path = readonly Certificate[];
 
 /**
- * The ways up from a signer over link certificates, the shortest first: links are found by key
- * identifier and signature, never by name, and only authorities count. Bounded in length and in
- * signatures tried.
+ * The paths up from a signer over link certificates, the shortest first. Links are found by key
+ * identifier and signature, never by name, and only authorities count. The length and the number of
+ * signatures tried have limits.
  */
 const pathsFrom = (signer: Certificate, links: readonly Certificate[]): readonly Path[] => {
-  // Grows while it is walked: from each way found, links lead on.
+  // It grows while it is walked: link certificates lead from each path to longer ones.
   const paths: Path[] = [[signer]];
   const seen = new Set([signer.sha256]);
   let attempts = 0;
@@ -49,9 +51,9 @@ const pathsFrom = (signer: Certificate, links: readonly Certificate[]): readonly
 
 /**
  * Builds the chain from a signer, over link certificates among `others`, to a certificate we trust.
- * Authorities that a certificate names come first, of all ways up, and the others of its country
- * last: a country may have so many that none of the bounded number of attempts is left. One key may
- * have several certificates: the first chain that is preferred counts, else the first.
+ * On every path it tries first the authorities that a certificate names. It tries the other
+ * authorities of the country last: there may be so many that they use up the limited attempts. One
+ * key may have several certificates: the first preferred chain counts, else the first chain.
  */
 export const buildChain = (
   signer: Certificate,

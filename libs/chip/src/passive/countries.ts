@@ -2,8 +2,8 @@ import countries from 'i18n-iso-countries';
 import { table } from '../table.ts';
 
 /**
- * Issuing states of a machine-readable zone whose certificates bear a country that ISO 3166 does
- * not give them.
+ * Issuing states whose certificates have another country code than ISO 3166 gives, or for which ISO
+ * 3166 has none.
  */
 const EXCEPTIONS = table<string>({
   D: 'DE',
@@ -17,13 +17,13 @@ const EXCEPTIONS = table<string>({
   GBO: 'GB',
   GBP: 'GB',
   GBS: 'GB',
-  // Specimens.
+  // The code of specimens.
   UTO: 'UT',
 });
 
 /**
- * The country that certificates bear for an issuing state, of two letters; undefined for a state we
- * do not know.
+ * The two letters of the country that certificates have for an issuing state; undefined for a state
+ * we do not know.
  */
 export const certificateCountryOf = (issuingState: string): string | undefined =>
   EXCEPTIONS[issuingState] ?? countries.alpha3ToAlpha2(issuingState);

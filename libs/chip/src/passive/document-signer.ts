@@ -4,7 +4,7 @@ import { buildChain, type Chain } from './chain.ts';
 import { certificateCountryOf } from './countries.ts';
 import type { CheckState } from './states.ts';
 
-/** The time at which a document was signed, and where it is known from. */
+/** The time at which a document was signed, and the source of that time. */
 export interface SigningTime {
   readonly at: Date;
   readonly from: 'SIGNING_TIME' | 'DATE_OF_ISSUE' | 'NOW';
@@ -20,7 +20,7 @@ export interface SignerQuestion {
   readonly signed: SigningTime;
 }
 
-/** What came out of it. */
+/** The result of the check. */
 export interface SignerCheck {
   readonly state: CheckState;
   readonly reason?: SignerProblem;
@@ -28,7 +28,7 @@ export interface SignerCheck {
   readonly path?: readonly Certificate[];
 }
 
-/** Why a signer was not found good. */
+/** Why a signer was not accepted. */
 export type SignerProblem =
   | 'AUTHORITY_UNKNOWN'
   | 'CHAIN_SIGNATURE_WRONG'
@@ -44,9 +44,9 @@ const ICAO_SECURITY = '2.23.136.1.1.';
 const TLS = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'];
 
 /**
- * An authority also issues certificates to whoever signs master lists, deviation lists, bar codes
- * or travel records, and to servers and clients: these state their purpose (9303-12, 7.1.1.3). A
- * document signer states none. Some state one that nobody else of these has, which harms nobody.
+ * An authority also issues certificates for master lists, deviation lists, bar codes, travel
+ * records, servers and clients: these state their purpose (9303-12, 7.1.1.3). A document signer
+ * states none. Some document signers state a purpose that is none of these, which does no harm.
  */
 const isForAnother = ({ purposes = [] }: Certificate): boolean =>
   purposes.length > 0 && purposes.every((purpose) => purpose.startsWith(ICAO_SECURITY) || TLS.includes(purpose));
@@ -58,8 +58,8 @@ const isForAnother = ({ purposes = [] }: Certificate): boolean =>
 const kindOf = (code: string): string => code.charAt(0).replace(/[AC]/, 'I');
 
 /**
- * A signer may state which documents it signs (9303-12, 7.1.1.6). Only their kind counts: the
- * second letter of a code is the issuer's, and subtypes are added to it.
+ * A signer may state which documents it signs (9303-12, 7.1.1.6). Only the first letter is
+ * compared: the issuer chooses the second letter of a code, and adds subtypes to it.
  */
 const isForOthers = ({ documentTypes = [] }: Certificate, documentCode: string | undefined): boolean =>
   documentCode !== undefined &&
@@ -67,8 +67,8 @@ const isForOthers = ({ documentTypes = [] }: Certificate, documentCode: string |
   documentTypes.every((type) => kindOf(type) !== kindOf(documentCode));
 
 /**
- * An authority's own key, or one that its certificate gives another use than signatures, signs no
- * document (9303-12, 7.1.1). Issuers leave the use out.
+ * An authority's own key signs no document, nor does a key whose certificate allows only other uses
+ * than signatures (9303-12, 7.1.1). Some issuers leave the use out.
  */
 const isNoSigner = ({ keyBits, keyUsage, isAuthority = false }: Certificate, anchor: Certificate): boolean =>
   keyBits.equals(anchor.keyBits) || ((isAuthority || keyUsage !== undefined) && !keyUsage?.signs);
@@ -76,8 +76,8 @@ const isNoSigner = ({ keyBits, keyUsage, isAuthority = false }: Certificate, anc
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * The time of signing: signed into the object, else the document's date of issue, else now. A time
- * still to come cannot be the time of signing.
+ * The time of signing: the time signed into the object, else the document's date of issue, else
+ * now. A time in the future cannot be the time of signing.
  */
 export const signingTimeOf = (
   signingTime: Date | undefined,
@@ -91,8 +91,8 @@ export const signingTimeOf = (
 };
 
 /**
- * A date of issue is a day in the issuer's zone: it is compared with a day's tolerance, a time is
- * not.
+ * A date of issue is a day in the issuer's time zone, so it is compared with a tolerance of one
+ * day. A time is compared exactly.
  */
 const wasValid = ({ notBefore, notAfter }: Certificate, { at, from }: SigningTime): boolean => {
   const tolerance = from === 'DATE_OF_ISSUE' ? DAY : 0;
@@ -100,9 +100,9 @@ const wasValid = ({ notBefore, notAfter }: Certificate, { at, from }: SigningTim
 };
 
 /**
- * Whether the authority had expired when the document was signed, as far as that is known, or when
- * it issued what is below it. A link stands for its key and may expire before it: of these only the
- * signature counts.
+ * Whether the authority had expired when the document was signed, if that is known, or when it
+ * issued the certificate below it. A link certificate stands for its key and may expire before
+ * that: of a link only the signature counts.
  */
 const hadExpired = ({ anchor: { certificate }, path }: Chain, { at, from }: SigningTime): boolean => {
   const needed = path.length === 1 && from !== 'NOW' ? at : path.at(-1)!.notBefore;
@@ -114,7 +114,7 @@ const countriesAgree = (country: string, signer: Certificate, anchor: Certificat
   [signer.issuer.country, signer.subject.country].every((stated) => stated === undefined || stated === country);
 
 /**
- * Checks that a document signer chains to a trusted authority of the issuer's country, was made for
+ * Checks that a document signer chains to a trusted authority of the issuer's country, is meant for
  * documents, was valid when it signed, and is not revoked.
  */
 export const checkDocumentSigner = ({

@@ -10,7 +10,7 @@ import type { CheckState } from './states.ts';
 /** What the LDS object says of one data group that was sent. */
 export type DataGroupState = 'OK' | 'HASH_DIFFERS' | 'NOT_LISTED';
 
-/** The document as the data groups show it, as far as passive authentication needs it. */
+/** What passive authentication needs to know of the document, from its data groups. */
 export interface PassiveQuestion {
   readonly securityObject: SecurityObject;
   readonly issuingState: string | undefined;
@@ -20,7 +20,7 @@ export interface PassiveQuestion {
   readonly now: Date;
 }
 
-/** What passive authentication came to, check by check. */
+/** The result of passive authentication, check by check. */
 export interface PassiveAuthentication {
   readonly signature: { readonly state: CheckState; readonly reason?: string };
   readonly signer: SignerCheck;
@@ -29,7 +29,7 @@ export interface PassiveAuthentication {
 }
 
 /**
- * Compares every data group with its hash: over the file as it was sent, tag and length included.
+ * Compares every data group with its hash: over the whole file as it was sent, with tag and length.
  */
 export const compareHashes = (
   { digest, hashes }: LdsObject,
@@ -65,7 +65,7 @@ const better = (a: PassiveAuthentication, b: PassiveAuthentication): number =>
   RANK[a.signature.state] - RANK[b.signature.state] || RANK[a.signer.state] - RANK[b.signer.state];
 
 /**
- * Checks the signatures of the security object; where it has several, the best counts, since each
+ * Checks the signatures of the security object. If it has several, the best one counts, since each
  * is over the same content.
  */
 export const authenticatePassively = (question: PassiveQuestion): PassiveAuthentication => {
@@ -79,7 +79,7 @@ export const authenticatePassively = (question: PassiveQuestion): PassiveAuthent
   );
 };
 
-/** The three checks in one: failed where one failed, right where all are. */
+/** The three checks as one: FAILED if one failed, OK if all are OK. */
 export const inOne = (states: readonly CheckState[]): CheckState => {
   if (states.includes('FAILED')) return 'FAILED';
   return states.every((state) => state === 'OK') ? 'OK' : 'UNVERIFIED';

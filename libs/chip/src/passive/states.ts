@@ -1,5 +1,5 @@
 /**
- * What a check came to. UNVERIFIED: it could not be made. WARNING: it could have been made, and
- * what it needs was not given.
+ * The result of a check. UNVERIFIED: it could not be made. WARNING: the chip allows it, but what it
+ * needs was not sent.
  */
 export type CheckState = 'OK' | 'FAILED' | 'UNVERIFIED' | 'WARNING';

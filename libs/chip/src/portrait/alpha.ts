@@ -13,7 +13,7 @@ interface Box {
   readonly content: Buffer;
 }
 
-/** The boxes that stand one after the other in these bytes, as far as they are whole. */
+/** The boxes in these bytes, one after the other, until one is not complete. */
 const boxesIn = (bytes: Buffer): Box[] => {
   const boxes: Box[] = [];
   for (let at = 0; at + 8 <= bytes.length; ) {
@@ -29,8 +29,8 @@ const COLOUR = 0;
 const CHANNEL = 6;
 
 /**
- * Components that hold the colours, in the order of the colours: as the channel definitions say, or
- * else all but the last.
+ * The components that hold the colours, in the order of the colours: as the channel definitions
+ * say, else all but the last.
  */
 const coloursOf = (definitions: Buffer | undefined, components: number): number[] => {
   const first = Array.from({ length: components - 1 }, (_, component) => component);
@@ -52,7 +52,7 @@ const GREY = 17;
 const uint16 = (value: number): Buffer => Buffer.from([value >> 8, value & 0xff]);
 const uint32 = (value: number): Buffer => Buffer.concat([uint16(value >>> 16), uint16(value & 0xffff)]);
 
-/** The colour space by its number; undefined where a profile or nothing says what it is. */
+/** The number of the colour space; undefined if a profile defines it or nothing does. */
 const spaceOf = (colour: Buffer | undefined): number | undefined =>
   colour && colour.length >= 7 && colour[0] === ENUMERATED ? colour.readUInt32BE(3) : undefined;
 
@@ -61,9 +61,9 @@ const BRAND = Buffer.concat([Buffer.from('jp2 '), uint32(0), Buffer.from('jp2 ')
 const EIGHT_BITS = 7;
 
 /**
- * A JPEG 2000 picture with its colours alone, where it has an opacity beside them: the same
- * codestream in a file that maps the components of the colours and no other. A picture without, or
- * in four inks, which the codec understands, comes back as it is.
+ * A JPEG 2000 picture without its opacity: the same codestream in a file that maps only the
+ * components of the colours. A picture without opacity is returned unchanged, and so is one in four
+ * inks, which the codec understands.
  */
 export const withoutAlpha = (bytes: Buffer): Buffer => {
   const stream = bytes.subarray(codestreamAt(bytes) ?? bytes.length);
@@ -84,7 +84,8 @@ export const withoutAlpha = (bytes: Buffer): Buffer => {
       'jp2h',
       box('ihdr', uint32(height!), uint32(width!), uint16(components), Buffer.from([EIGHT_BITS, 7, 0, 0])),
       box('colr', Buffer.from([ENUMERATED, 0, 0]), uint32(space ?? usual)),
-      // Nothing uses the palette: a mapping needs one, and uses the components directly.
+      // A component mapping requires a palette, but uses none of it: it takes the components
+      // directly.
       box('pclr', uint16(1), Buffer.from([colours.length]), each, Buffer.alloc(colours.length)),
       box('cmap', ...colours.flatMap((component) => [uint16(component), Buffer.from([0, 0])])),
     ),

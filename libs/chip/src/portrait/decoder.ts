@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.ts';
 import { createJpeg2000Decoder, type Raster } from './jpeg2000.ts';
 import { isModest } from './modest.ts';
 
-/** A portrait that was decoded whole, as JPEG. */
+/** A portrait that was decoded in full, as JPEG. */
 export interface DecodedPortrait {
   readonly type: 'image/jpeg';
   readonly bytes: Buffer;
@@ -29,14 +29,14 @@ const fromRaster = ({ pixels, width, height, channels }: Raster): Promise<Buffer
 const decodeJpeg = (bytes: Uint8Array): Promise<Buffer> =>
   sharp(bytes, { limitInputPixels: LIMITS.pixels, failOn: 'error' }).raw().toBuffer();
 
-/** A sound JPEG of one pixel: where it does not decode either, the picture is not at fault. */
+/** A good JPEG of one pixel: if this does not decode either, the picture is not the cause. */
 const SOUND = Buffer.from(
   '/9j/2wBDAP//////////////////////////////////////////////////////////////////////////////////////2wBDAf//////////////////////////////////////////////////////////////////////////////////////wAARCAABAAEDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAP/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFAEBAAAAAAAAAAAAAAAAAAAAAP/EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAMAwEAAhEDEQA/AKAA/9k=',
   'base64',
 );
 const SHORTAGE = /out of memory|unable to allocate|ENOMEM/i;
 
-/** Decodes all of a JPEG, and gives it back as it came. */
+/** Decodes a whole JPEG, and returns its bytes unchanged. */
 const fromJpeg = async (bytes: Buffer, plain: (bytes: Buffer) => Uint8Array): Promise<Buffer> => {
   await decodeJpeg(plain(bytes)).catch(async (error: unknown) => {
     if (SHORTAGE.test(String(error))) throw error;
@@ -47,11 +47,12 @@ const fromJpeg = async (bytes: Buffer, plain: (bytes: Buffer) => Uint8Array): Pr
 };
 
 /**
- * Makes a decoder of JPEG and JPEG 2000. The size a picture states is read before it is decoded.
- * One above four megapixels is refused, and so is one that asks for more than its pixels need.
- * `decode` throws a ChipError for bytes that are no picture, too large or damaged, and any other
- * error where the decoder is at fault: no memory, no codec, no time. `codec`: the file of another
- * codec of JPEG 2000. `plain`: a JPEG with what its pixels need alone, for the decoder to see.
+ * Makes a decoder for JPEG and JPEG 2000. It reads the stated size before it decodes. It refuses a
+ * picture above four megapixels, and one that asks for more memory or time than its pixels need.
+ * `decode` throws a ChipError for bytes that are no picture, too large or damaged. It throws any
+ * other error if the decoder is the cause: no memory, no codec, no time. `codec`: the file of
+ * another JPEG 2000 codec. `plain`: gives the decoder only those parts of a JPEG that its pixels
+ * need.
  */
 export const createPortraitDecoder = ({
   timeoutMs = 5000,

@@ -1,5 +1,5 @@
 /**
- * Decodes the portraits that chips hold. Apart from the checks of a chip, since those need no image
+ * Decodes portraits from chips. It is a door of its own because the checks of a chip need no image
  * library.
  */
 export { imageOf } from '../lds/image.ts';

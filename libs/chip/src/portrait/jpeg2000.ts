@@ -4,7 +4,7 @@ import { malformed } from '../errors.ts';
 import { withoutAlpha } from './alpha.ts';
 import { WORKER_SOURCE } from './worker-source.ts';
 
-/** A picture without compression, eight bits to the sample. */
+/** A picture without compression, eight bits for each sample. */
 export interface Raster {
   readonly width: number;
   readonly height: number;
@@ -22,7 +22,10 @@ interface Answer {
   readonly pixels: Uint8Array;
 }
 
-/** The thread had no memory for the picture, ended, or did not answer in time: no fault of it. */
+/**
+ * The thread had no memory for the picture, ended, or did not answer in time: the picture is not
+ * the cause.
+ */
 const FAULTS = { shortage: 'found no memory', ended: 'ended', late: 'did not answer in time' } as const;
 type Fault = keyof typeof FAULTS;
 
@@ -31,8 +34,8 @@ const ownCodec = (): string => createRequire(import.meta.url).resolve('@cornerst
 const startWorker = (codec: string): Worker => {
   const worker = new Worker(WORKER_SOURCE, { eval: true, workerData: { codec }, stdout: true, stderr: true });
   worker.unref();
-  // Without a listener an error would end the process; the thread exits after it, and that is what
-  // is waited for.
+  // Without a listener an error would end the process. The thread exits after an error, and we wait
+  // for that.
   worker.on('error', () => undefined);
   return worker;
 };
@@ -58,9 +61,9 @@ const rasterOf = ({ frame: { width, height, bitsPerSample, componentCount }, pix
 };
 
 /**
- * Decodes JPEG 2000 in a thread of its own, one picture after the other. After a failure the thread
- * is thrown away. An opacity beside the colours is left out. Throws a ChipError where the picture
- * is at fault, any other error where the decoder is.
+ * Decodes JPEG 2000 in a thread of its own, one picture after the other. After a failure it starts
+ * a new thread. It leaves out an opacity beside the colours. Throws a ChipError if the picture is
+ * the cause, any other error if the decoder is.
  */
 export const createJpeg2000Decoder = (timeoutMs: number, codec = ownCodec()) => {
   let worker: Worker | undefined;

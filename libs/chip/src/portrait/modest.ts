@@ -6,13 +6,16 @@ import { codestreamAt } from '../lds/image.ts';
  * picture asks for is therefore counted before it is decoded.
  */
 
-/** More than four megapixels have in precincts of 32 pixels, or in 1024 tiles. */
+/**
+ * A picture of more than four megapixels has this many with precincts of 32 pixels, or with 1024
+ * tiles.
+ */
 const MOST_PRECINCTS = 32_768;
-/** More than they have in blocks of 16 pixels. */
+/** A picture of more than four megapixels has this many with blocks of 16 pixels. */
 const MOST_BLOCKS = 100_000;
-/** Colours, and an opacity beside them. */
+/** The colours, and an opacity. */
 const MOST_CHANNELS = 4;
-/** Markers before the pixels of a part; an encoder writes half a dozen. */
+/** Markers before the pixels of a tile part; an encoder writes half a dozen. */
 const MOST_MARKERS = 4096;
 
 const SIZE = 0xff51;
@@ -26,7 +29,7 @@ interface Segment {
   readonly content: Buffer;
 }
 
-/** The marker segments of the main header and of each part's; undefined where one is cut. */
+/** The marker segments of the main header and of each tile part; undefined if one is cut off. */
 const segmentsOf = (stream: Buffer): Segment[] | undefined => {
   const segments: Segment[] = [];
   let partEnd = stream.length;
@@ -40,7 +43,7 @@ const segmentsOf = (stream: Buffer): Segment[] | undefined => {
     const content = stream.subarray(at + 4, at + 2 + length);
     if (marker === START_OF_PART) {
       if (content.length !== 8) return undefined;
-      // A part without a length goes on to the end.
+      // A tile part without a length continues to the end.
       const bytes = content.readUInt32BE(2);
       partEnd = bytes === 0 ? stream.length : at + bytes;
       if (partEnd < at + 12) return undefined;
@@ -54,15 +57,17 @@ const segmentsOf = (stream: Buffer): Segment[] | undefined => {
 interface Style {
   readonly layers: number;
   readonly levels: number;
-  /** Samples of a code block. */
+  /** Samples in a code block. */
   readonly block: number;
-  /** A byte for each resolution, the coarsest first; none where a resolution is one precinct. */
+  /**
+   * One byte for each resolution, the coarsest first; absent if each resolution is one precinct.
+   */
   readonly precincts: Buffer;
 }
 
 const USER_DEFINED = 1;
 
-/** What a COD or COC says; `wide`: components are numbered by two bytes. */
+/** What a COD or COC marker says. `wide`: component numbers have two bytes. */
 const styleOf = ({ marker, content }: Segment, wide: boolean): Style | undefined => {
   const isGeneral = marker === CODING_STYLE;
   const start = isGeneral ? 0 : wide ? 2 : 1;
@@ -77,7 +82,7 @@ const styleOf = ({ marker, content }: Segment, wide: boolean): Style | undefined
   };
 };
 
-/** Precincts of one component of a tile of this size. */
+/** The number of precincts of one component in a tile of this size. */
 const precinctsOf = ({ levels, precincts }: Style, width: number, height: number): number => {
   if (precincts.length === 0) return levels + 1;
   return precincts.subarray(0, levels + 1).reduce((sum, sizes, resolution) => {
@@ -120,12 +125,12 @@ const isModestStream = (stream: Buffer): boolean => {
     if (style === undefined) return false;
     const precincts = precinctsOf(style, tileWidth, tileHeight) * components * tiles;
     const blocks = (width * height * components) / style.block;
-    // A packet is one layer of a precinct, and takes a byte at least.
+    // A packet is one layer of one precinct and has one byte at least.
     return precincts <= MOST_PRECINCTS && blocks <= MOST_BLOCKS && precincts * layers <= stream.length;
   });
 };
 
-/** Whether no palette makes more channels than colours and an opacity. */
+/** Whether no palette makes more channels than the colours and an opacity. */
 const hasModestPalette = (boxes: Buffer): boolean => {
   for (let at = boxes.indexOf('pclr'); at >= 0; at = boxes.indexOf('pclr', at + 4))
     if ((boxes[at + 6] ?? 0) > MOST_CHANNELS) return false;

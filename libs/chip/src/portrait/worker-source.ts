@@ -1,9 +1,9 @@
 /**
- * The program of the thread that decodes JPEG 2000, as text: it runs from a bundle as well as from
- * its sources. The codec prints to the console unless given its own `print`, never throws for a bad
- * picture (its width is then 0), and its memory never shrinks: the thread is thrown away for that.
- * A codec that cannot be loaded ends the thread; one that finds no memory says so. Neither is the
- * picture's fault.
+ * The program of the thread that decodes JPEG 2000, as text: so it runs from a bundle and from the
+ * sources. The codec prints to the console unless it is given its own `print`. It never throws for
+ * a bad picture: the width is 0 then. Its memory never shrinks, so the thread is replaced. If the
+ * codec cannot be loaded, the thread ends; if it finds no memory, it says so. In both cases the
+ * picture is not the cause.
  */
 export const WORKER_SOURCE = `
 const { parentPort, workerData } = require('node:worker_threads');

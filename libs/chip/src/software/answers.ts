@@ -24,8 +24,8 @@ const recoverySignature = ({ privateKey }: KeyPair, challenge: Uint8Array, diges
 };
 
 /**
- * Answers the challenge of active authentication: ISO/IEC 9796-2 under an RSA key, ECDSA under
- * another, plain or in DER.
+ * Answers the challenge of active authentication: ISO/IEC 9796-2 with an RSA key; ECDSA, plain or
+ * in DER, with an EC key.
  */
 export const answerChallenge = (
   key: KeyPair,
@@ -37,11 +37,11 @@ export const answerChallenge = (
     ? recoverySignature(key, challenge, digest)
     : sign(digest, challenge, { key: key.privateKey, dsaEncoding: encoding });
 
-/** The private key of an EC pair as its curve takes it, and the curve. */
+/** The private key of an EC pair in the form its curve takes, and the curve. */
 const ecdhOf = ({ privateKey }: KeyPair) => {
   const ecdh = createECDH(privateKey.asymmetricKeyDetails?.namedCurve ?? '');
-  // The private key is the first octet string of an ECPrivateKey, as long as the field or, from
-  // some versions, shorter.
+  // The private key is the first octet string of an ECPrivateKey. It is as long as the field; some
+  // versions write it shorter.
   const der = privateKey.export({ format: 'der', type: 'sec1' });
   const at = der.indexOf(Buffer.from([0x02, 0x01, 0x01, 0x04])) + 4;
   ecdh.setPrivateKey(der.subarray(at + 1, at + 1 + der[at]!));
@@ -52,8 +52,8 @@ const NOT_PROTECTED = Buffer.from('6988', 'hex');
 const DONE = Buffer.from('9000', 'hex');
 
 /**
- * Answers the first protected command after chip authentication: with the MAC of the new keys, or,
- * to a wrong command, with an error.
+ * Answers the first protected command after chip authentication: with the MAC of the new keys, or
+ * with an error if the command is wrong.
  */
 export const answerCommand = (
   key: KeyPair,
@@ -66,7 +66,7 @@ export const answerCommand = (
   return Buffer.concat([protectedStatus(cipher, keys.mac), DONE]);
 };
 
-/** A chip without the key cannot know the session; it answers as if it did. */
+/** A chip without the key cannot know the session keys; it answers with random ones. */
 export const pretendAnswer = (cipher: Cipher): Buffer =>
   Buffer.concat([protectedStatus(cipher, randomBytes(cipher === '3DES' ? 16 : Number(cipher.slice(4)) / 8)), DONE]);
 

@@ -5,7 +5,8 @@ import { drawKey, type KeyKind, type KeyPair, type KeySource, type SignatureForm
 import { signData } from './signed-data.ts';
 
 /**
- * How an authority is to be: country of two letters, kind of key, form of its signatures, validity.
+ * How to make an authority: two letters of the country, kind of key, form of its signatures,
+ * validity.
  */
 export interface AuthorityPlan {
   readonly country?: string;
@@ -15,14 +16,11 @@ export interface AuthorityPlan {
   readonly notBefore?: Date;
   readonly notAfter?: Date;
   readonly keys?: KeySource;
-  /**
-   * Its certificate from an earlier time, of the same key; a new one is signed where it is left
-   * out.
-   */
+  /** An earlier certificate for the same key; a new one is signed if it is left out. */
   readonly certificate?: Buffer;
 }
 
-/** How a signer is to be. */
+/** How to make a signer. */
 export interface SignerPlan {
   readonly key?: KeyKind;
   readonly notBefore?: Date;
@@ -32,7 +30,7 @@ export interface SignerPlan {
   readonly country?: string;
 }
 
-/** A document signer with its key. */
+/** A document signer and its key. */
 export interface Signer {
   readonly key: KeyPair;
   readonly certificate: Buffer;
@@ -40,11 +38,14 @@ export interface Signer {
   readonly notAfter: Date;
 }
 
-/** A country's signing authority in software. */
+/** A country's signing authority, in software. */
 export interface Authority {
   readonly certificate: Buffer;
   readonly issueSigner: (plan?: SignerPlan) => Signer;
-  /** The same authority with its next key, and the certificate that links it to the one before. */
+  /**
+   * The same authority with its next key, and the certificate that links that key to the former
+   * one.
+   */
   readonly renew: () => { readonly authority: Authority; readonly link: Buffer };
   readonly revoke: (serialNumbers: readonly Uint8Array[], thisUpdate: Date, nextUpdate: Date) => Buffer;
   /** A master list of these certificates, signed by a list signer of this authority. */

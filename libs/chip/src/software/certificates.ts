@@ -3,7 +3,10 @@ import { encodeElement, encodeOid, TAG } from '../der/write.ts';
 import { bitString, context, integer, octetString, sequence, time } from './build.ts';
 import { type KeyPair, type SignatureForm, signWith } from './keys.ts';
 
-/** A certificate to be made. Where the issuer's key is left out, nothing names it. */
+/**
+ * What a new certificate says. If the issuer's key is left out, the certificate has no key
+ * identifier of its issuer.
+ */
 export interface CertificatePlan {
   readonly subject: Buffer;
   readonly issuer: Buffer;
@@ -34,7 +37,7 @@ const extensionsOf = ({ role, key, signedBy, withoutIssuerKey }: CertificatePlan
   ...(withoutIssuerKey ? [] : [extension('2.5.29.35', sequence(encodeElement(0x80, signedBy.keyId)))]),
 ];
 
-/** A serial number of its own. */
+/** A serial number that no other certificate has. */
 export const newSerialNumber = (): Buffer => Buffer.concat([Buffer.from([0x11]), randomBytes(7)]);
 
 /** SEQUENCE { content, algorithm, signature }. */
@@ -58,7 +61,7 @@ export const issueCertificate = (plan: CertificatePlan): Buffer => {
   return signedSequence(body, plan.signedBy, plan.form);
 };
 
-/** A revocation list to be made. */
+/** What a new revocation list says. */
 export interface RevocationPlan {
   readonly issuer: Buffer;
   readonly signedBy: KeyPair;

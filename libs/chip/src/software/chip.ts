@@ -10,7 +10,7 @@ import type { ChipPlan } from './plan.ts';
 import { PORTRAIT } from './portrait.ts';
 import { signData } from './signed-data.ts';
 
-/** A chip in software: its files, and its answers to what a reader passes on. */
+/** A chip in software: its files, and its answers to what a reader sends. */
 export interface SoftwareChip {
   readonly documentSecurityObject: Buffer;
   readonly comFile: Buffer;
@@ -18,10 +18,10 @@ export interface SoftwareChip {
   readonly machineReadableZone: string;
   readonly signer: Signer;
   readonly doesChipAuthentication: boolean;
-  /** The answer of active authentication; undefined where the chip does none. */
+  /** The answer of active authentication; undefined if the chip does not support it. */
   readonly answerChallenge: (challenge: Uint8Array) => Buffer | undefined;
   /**
-   * The answer to the server's protected command; undefined where the chip does no chip
+   * The answer to the server's protected command; undefined if the chip does not support chip
    * authentication.
    */
   readonly answerCommand: (exchange: {
@@ -35,7 +35,7 @@ const daysFrom = (date: Date, days: number): Date => new Date(date.getTime() + d
 
 const CIPHERS: Readonly<Record<1 | 2 | 3 | 4, Cipher>> = { 1: '3DES', 2: 'AES-128', 3: 'AES-192', 4: 'AES-256' };
 
-/** The keys that a chip never gives away, and which a clone lacks. */
+/** The keys that never leave a chip and that a clone lacks. */
 interface OwnKeys {
   readonly active?: KeyPair;
   readonly agreement?: KeyPair;
@@ -57,7 +57,8 @@ const drawOwnKeys = (plan: ChipPlan): OwnKeys => {
 const ATTEMPTS = 8;
 
 /**
- * A key of this kind that is not `own`: out of the same source, which may be a pool, or drawn anew.
+ * A key of this kind other than `own`: from the same source of keys, or made anew if that gives
+ * none.
  */
 const otherKey = (kind: KeyKind, { spki }: KeyPair, keys: KeySource): KeyPair => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -114,8 +115,8 @@ const issueSigner = (authority: Authority, { now, fault, signerKey, withoutIssue
   });
 
 /**
- * A security object over any data groups, under a new signer of the authority: for files that no
- * passport would have.
+ * A security object over any data groups, with a new signer of the authority: for files that no
+ * real passport has.
  */
 export const signOver = (authority: Authority, plan: ChipPlan, dataGroups: ReadonlyMap<number, Buffer>): Buffer =>
   sign(plan, issueSigner(authority, plan), dataGroups);
@@ -142,7 +143,7 @@ const sign = (plan: ChipPlan, signer: Signer, dataGroups: ReadonlyMap<number, Bu
   return encodeElement(SECURITY_OBJECT_TAG, signed);
 };
 
-/** Somebody else's name in data group 1: no check digit covers it, the hash does. */
+/** Another name in data group 1: no check digit covers it, but the hash does. */
 const alter = (plan: ChipPlan, dataGroups: ReadonlyMap<number, Buffer>): Map<number, Buffer> =>
   new Map(dataGroups).set(
     1,

@@ -23,7 +23,10 @@ const facialRecord = (image: Uint8Array): Buffer => {
   return Buffer.concat([Buffer.from('FAC\x00010\x00', 'latin1'), uint(face.length + 14, 4), uint(1, 2), face]);
 };
 
-/** Data group 2 around a picture, in the older encoding or, deep in DER, in the newer one. */
+/**
+ * Data group 2 around a picture, in the older encoding or, with deeply nested DER, in the newer
+ * one.
+ */
 export const dataGroup2 = (image: Uint8Array, encoding: '19794' | '39794' = '19794'): Buffer => {
   const record =
     encoding === '19794'
@@ -102,7 +105,7 @@ export const activeAuthenticationInfo = (digest: Digest): Buffer =>
 /** Data group 15 around a public key. */
 export const dataGroup15 = (spki: Uint8Array): Buffer => file(15, spki);
 
-/** EF.COM: which data groups there are. Nothing signs it. */
+/** EF.COM: the list of data groups. Nothing signs it. */
 export const comFile = (numbers: readonly number[]): Buffer =>
   encodeElement(
     0x60,

@@ -1,6 +1,6 @@
 /**
- * A passport chip in software, with the authority that issues it: for tests, the simulator and the
- * examples. Nobody's real passport.
+ * A passport chip in software, and the authority that issues it: for tests, the simulator and the
+ * examples. It is no real person's passport.
  */
 export { type Authority, type AuthorityPlan, createAuthority, type Signer, type SignerPlan } from './authority.ts';
 export { createChip, type SoftwareChip, signOver } from './chip.ts';

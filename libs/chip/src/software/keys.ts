@@ -4,7 +4,7 @@ import { encodeOid } from '../der/write.ts';
 import { DIGEST_BYTES, DIGEST_OIDS, type Digest, hash } from '../keys/digests.ts';
 import { algorithm, context, integer, nothing, sequence } from './build.ts';
 
-/** A kind of key: RSA of a size, or EC on a curve, its parameters named or spelled out. */
+/** A kind of key: RSA of a size, or EC on a curve, with named or explicit parameters. */
 export type KeyKind = `RSA-${number}` | { readonly curve: string; readonly explicit?: boolean };
 
 /** A pair of keys, and the SubjectPublicKeyInfo as it is in certificates and data groups. */
@@ -15,12 +15,12 @@ export interface KeyPair {
   readonly keyId: Buffer;
 }
 
-/** Where keys come from: drawn, or out of a pool, since drawing RSA keys is slow. */
+/** Where keys come from: made anew, or taken from a pool, since making RSA keys is slow. */
 export type KeySource = (kind: KeyKind) => KeyPair;
 
 const bitsOf = (spki: Buffer): Buffer => readDer(spki).children[1]!.content.subarray(1);
 
-/** A pair of keys that was drawn before. */
+/** A pair of keys that was made before. */
 export const keyPairOf = (
   kind: 'RSA' | 'EC',
   { privateKey, publicKey }: { privateKey: KeyObject; publicKey: KeyObject },
@@ -29,7 +29,7 @@ export const keyPairOf = (
   return { kind, privateKey, spki, keyId: hash('sha1', bitsOf(spki)) };
 };
 
-/** Draws a pair of keys. */
+/** Makes a pair of keys. */
 export const drawKey: KeySource = (kind) => {
   if (typeof kind === 'string')
     return keyPairOf('RSA', generateKeyPairSync('rsa', { modulusLength: Number(kind.slice(4)) }));
@@ -38,8 +38,8 @@ export const drawKey: KeySource = (kind) => {
 };
 
 /**
- * How a signature is to be made; of RSA keys, `padding` tells how it is padded and whether its
- * algorithm names a digest.
+ * How to make a signature. For RSA keys, `padding` says how it is padded and whether its algorithm
+ * names a digest.
  */
 export interface SignatureForm {
   readonly digest: Digest;
@@ -71,7 +71,7 @@ const pssAlgorithm = (digest: Digest): Buffer => {
   return algorithm('1.2.840.113549.1.1.10', parameters);
 };
 
-/** Signs, and names the algorithm. */
+/** Signs, and returns the signature with its algorithm. */
 export const signWith = ({ kind, privateKey }: KeyPair, { digest, padding = 'PKCS1' }: SignatureForm) => {
   if (kind === 'EC')
     return { algorithm: algorithm(ECDSA[digest]), sign: (bytes: Uint8Array) => sign(digest, bytes, privateKey) };

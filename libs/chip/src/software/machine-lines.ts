@@ -6,7 +6,7 @@ export interface Passport {
   readonly dateOfBirth: string;
   readonly gender: 'MALE' | 'FEMALE' | 'UNSPECIFIED';
   readonly dateOfExpiry: string;
-  /** Of three letters, as UTO for specimens. */
+  /** Three letters, as UTO for specimens. */
   readonly issuingState?: string;
   readonly nationality?: string;
 }
@@ -25,7 +25,7 @@ const checked = (field: string): string => field + checkDigit(field);
 
 const fill = (text: string, length: number): string => text.padEnd(length, '<').slice(0, length);
 
-/** Letters without their marks, and fillers for the rest. */
+/** Letters without diacritics; fillers for all other characters. */
 const letters = (text: string): string =>
   text
     .normalize('NFD')
@@ -39,7 +39,7 @@ const shortDate = (date: string): string => date.slice(2).replaceAll('-', '');
 const sex = { MALE: 'M', FEMALE: 'F', UNSPECIFIED: '<' } as const;
 const nameOf = ({ surname, givenNames }: Passport): string => `${letters(surname)}<<${letters(givenNames)}`;
 
-/** The fields of both layouts, each in its width, with its check digit where it has one. */
+/** The fields of both layouts, each at its width, with its check digit if it has one. */
 const fieldsOf = ({ issuingState = 'UTO', nationality = issuingState, ...passport }: Passport) => ({
   state: fill(issuingState, 3),
   nation: fill(nationality, 3),

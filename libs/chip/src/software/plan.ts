@@ -9,7 +9,7 @@ export const CHIP_FAULTS = ['dg-altered', 'wrong-signer', 'unknown-csca', 'clone
 
 export type ChipFault = (typeof CHIP_FAULTS)[number];
 
-/** How a chip is made. Everything has a usual value; issuers differ in all of it. */
+/** How to make a chip. Everything has a usual value; issuers differ in each. */
 export interface ChipPlan {
   readonly passport: Passport;
   readonly now: Date;
@@ -28,14 +28,14 @@ export interface ChipPlan {
   readonly chipAuthentication?: 'ECDH' | 'none';
   readonly chipAuthenticationKey?: { readonly curve: string; readonly explicit?: boolean };
   /**
-   * 1 is 3DES; 2, 3 and 4 are AES of 128, 192 and 256 bits. `none`: the key is alone, as on
-   * some chips; 3DES then.
+   * 1 is 3DES; 2, 3 and 4 are AES of 128, 192 and 256 bits. `none`: the chip names only the key, as
+   * some chips do; that means 3DES.
    */
   readonly chipAuthenticationCipher?: 1 | 2 | 3 | 4 | 'none';
   readonly chipAuthenticationKeyId?: number;
   readonly signerKey?: KeyKind;
   readonly form?: SignatureForm;
-  /** The digest of the hashes, where it is another than the signature's. */
+  /** The digest of the hashes, if it differs from the signature's. */
   readonly ldsDigest?: Digest;
   readonly ldsVersion?: 0 | 1;
   readonly contentType?: string;

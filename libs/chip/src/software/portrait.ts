@@ -12,5 +12,5 @@ const BASE64 = [
   '7fS0eYdcBs4mJiJjvEjqcKyzl4fimfWsdM/wcq//2Q==',
 ];
 
-/** A drawn head and shoulders, 120 x 160, JPEG: the portrait of chips that are given no other. */
+/** A drawn head and shoulders, 120 x 160, JPEG: the portrait of a chip for which none is given. */
 export const PORTRAIT: Buffer = Buffer.from(BASE64.join(''), 'base64');

@@ -5,12 +5,12 @@ import { algorithm, context, indefinite, integer, octetString, sequence, set, ti
 import { type KeyPair, type SignatureForm, signWith } from './keys.ts';
 
 /**
- * How the signer is named: as its certificate writes it, with the attributes of the name in another
- * order, or by its key.
+ * How the signer is named: by its name as the certificate writes it, by its name with another order
+ * of attributes, or by its key.
  */
 export type SignerNaming = 'ISSUER_AND_SERIAL' | 'ISSUER_REVERSED' | 'KEY_ID';
 
-/** A signed object to be made. */
+/** What a new signed object says. */
 export interface SignedPlan {
   readonly contentType: string;
   readonly content: Buffer;
@@ -50,7 +50,7 @@ const inPieces = (content: Buffer): Buffer => {
   );
 };
 
-/** Signs a content and puts the signed object together. */
+/** Signs a content and builds the signed object. */
 export const signData = (plan: SignedPlan): Buffer => {
   const { contentType, content, certificate, otherCertificates = [], ber = false, withoutCertificate = false } = plan;
   const wrap = (tag: number, ...parts: readonly Uint8Array[]) =>

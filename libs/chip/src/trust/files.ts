@@ -8,7 +8,7 @@ import { isLdif, readLdif } from './ldif.ts';
 import { isMasterList, type MasterList, readMasterList } from './master-list.ts';
 import type { TrustLevel } from './store.ts';
 
-/** What a file of an administrator holds, and what of it is refused. */
+/** What an administrator's file contains, and which parts of it were refused. */
 export interface TrustFile {
   readonly authorities: readonly { readonly certificate: Certificate; readonly level: TrustLevel }[];
   readonly signers: readonly Certificate[];
@@ -30,13 +30,13 @@ const together = (files: readonly TrustFile[]): TrustFile => ({
 const isOwnIssuer = ({ authorityKeyId, subjectKeyId }: Certificate): boolean =>
   authorityKeyId !== undefined && subjectKeyId !== undefined && authorityKeyId.equals(subjectKeyId);
 
-/** Certificates of the first passports say nothing of what their key is for. */
+/** Certificates of the first passports do not say what their key is for. */
 const isOldAuthority = (certificate: Certificate): boolean =>
   certificate.isAuthority === undefined &&
   certificate.keyUsage?.signsCertificates !== false &&
   isSelfSigned(certificate);
 
-/** Why a certificate cannot be an authority's; undefined where it can. */
+/** Why a certificate cannot be an authority's; undefined if it can. */
 const refusalOf = (certificate: Certificate): string | undefined => {
   if (certificate.subject.country === undefined) return 'the subject has no country';
   const key = attempt(certificate.publicKey);
@@ -96,7 +96,7 @@ const fromDer = (bytes: Uint8Array, trusted: readonly Certificate[], level: Trus
   return sorted([certificateOf(element)], level);
 };
 
-/** What is read, or, where it cannot be, one refusal: what is beside it is of use. */
+/** What was read or, if that fails, one refusal: the other entries of the file are still of use. */
 const orRefused = (subject: string, read: () => TrustFile): TrustFile => {
   const { value, error } = attempt(read);
   return value ?? { ...EMPTY, refused: [{ subject, reason: error?.message ?? '' }] };
@@ -112,7 +112,7 @@ const fromPem = (text: string, trusted: readonly Certificate[]): TrustFile => {
   return together(blocks.map((block) => orRefused('unknown', () => fromDer(block, trusted, 'SINGLE'))));
 };
 
-/** Certificates of a directory: signers stand beside authorities. */
+/** The certificates of a directory, which holds authorities and document signers. */
 const fromDirectoryCertificate = (der: Uint8Array): TrustFile => {
   const certificate = certificateOf(readDer(der));
   return certificate.isAuthority ? sorted([certificate], 'SINGLE') : { ...EMPTY, signers: [certificate] };
@@ -131,11 +131,11 @@ const fromDirectory = (text: string, trusted: readonly Certificate[]): TrustFile
 };
 
 /**
- * Reads what an administrator gives: a master list, an LDIF of the Public Key Directory, a
- * certificate or a revocation list in PEM or DER. `trusted` are the authorities already known, for
- * lists whose signer's authority is not inside. Of several in one PEM or LDIF each is taken or
- * refused by itself. Throws a ChipError where the file is none of these, and SIGNATURE_WRONG where
- * a master list is not signed as it claims.
+ * Reads a file from an administrator: a master list, an LDIF of the Public Key Directory, or a
+ * certificate or revocation list in PEM or DER. `trusted` are the authorities already known; a list
+ * may be signed under one of them. Each entry of a PEM or LDIF is accepted or refused by itself.
+ * Throws a ChipError if the file is none of these, and SIGNATURE_WRONG if a master list is not
+ * signed as it claims.
  */
 export const readTrustFile = (bytes: Uint8Array, trusted: readonly Certificate[] = []): TrustFile => {
   if (bytes.length > LIMITS.trustFileBytes) throw beyondLimit(`more than ${LIMITS.trustFileBytes} bytes`);

@@ -2,7 +2,7 @@ import { beyondLimit } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { table } from '../table.ts';
 
-/** What an LDIF of ICAO's Public Key Directory holds. */
+/** What an LDIF of ICAO's Public Key Directory contains. */
 export interface DirectoryEntries {
   readonly masterLists: readonly Buffer[];
   readonly certificates: readonly Buffer[];
@@ -23,8 +23,8 @@ const ATTRIBUTE = /^([A-Za-z]+)(?:;binary)?:: *([A-Za-z0-9+/=]+)$/;
 export const isLdif = (text: string): boolean => /^(?:version: *\d|dn::?)/im.test(text.slice(0, 4096));
 
 /**
- * Reads the values of an LDIF: base64, in lines folded with a space in front. Attributes we have no
- * use for are passed over.
+ * Reads the values of an LDIF: base64, on lines continued with a leading space. It ignores
+ * attributes that we do not use.
  */
 export const readLdif = (text: string): DirectoryEntries => {
   const found = { masterLists: [] as Buffer[], certificates: [] as Buffer[], revocationLists: [] as Buffer[] };

@@ -6,14 +6,14 @@ import { expectTag, smallInteger } from '../der/values.ts';
 import { TAG } from '../der/write.ts';
 import { attempt, ChipError, malformed } from '../errors.ts';
 
-/** ICAO's master list: certificates of many countries, signed by one. */
+/** ICAO's master list: certificates of many countries under one signature. */
 export interface MasterList {
   readonly certificates: readonly Certificate[];
   /** Certificates in the list that we cannot read. */
   readonly unreadable: number;
   readonly signer: Certificate;
   /**
-   * The authority that the signer chains to: in the list, beside it, or among those already
+   * The authority that certified the signer: in the list, beside it, or among those already
    * trusted.
    */
   readonly authority: Certificate;
@@ -31,8 +31,8 @@ const listOf = (content: Uint8Array): readonly Element[] => {
 };
 
 /**
- * By country and signature: key identifiers may be wrong, and authorities of the first passports do
- * not say that they are one.
+ * Finds the authority by country and signature: key identifiers may be wrong, and authorities of
+ * the first passports do not say that they are authorities.
  */
 const authorityOf = (signer: Certificate, candidates: readonly Certificate[]): Certificate | undefined =>
   candidates.find(
@@ -50,9 +50,9 @@ export const isMasterList = (info: Element): boolean =>
   attempt(() => signedDataOf(info)).value?.contentType === MASTER_LIST;
 
 /**
- * Reads a master list and checks its own signature, that its signer may sign lists, and that an
- * authority of the signer's country certified it. Throws SIGNATURE_WRONG where one of them is
- * not so: the list is then refused whole.
+ * Reads a master list. It checks the list's signature, that its signer may sign lists, and that an
+ * authority of the signer's country certified it. Throws SIGNATURE_WRONG if one of these fails: the
+ * whole list is then refused.
  */
 export const readMasterList = (bytes: Uint8Array, trusted: readonly Certificate[] = []): MasterList => {
   const data = signedDataOf(readDer(bytes, TRUST_FILE));

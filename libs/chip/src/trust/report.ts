@@ -1,7 +1,7 @@
 import { nameText } from '../certificates/name.ts';
 import type { TrustStore } from './store.ts';
 
-/** What an administrator should know of the trust store. */
+/** What an administrator should know about the trust store. */
 export interface TrustReport {
   readonly countries: readonly {
     readonly country: string;
@@ -18,7 +18,7 @@ export interface TrustReport {
   readonly expiring: readonly { readonly subject: string; readonly sha256: string; readonly notAfter: string }[];
 }
 
-/** When lists were signed, by source, and what counts as old and as soon. */
+/** When each source's lists were signed, and the limits for old lists and for expiry soon. */
 export interface ReportOptions {
   readonly signedAt?: Readonly<Record<string, Date>>;
   readonly oldAfterDays?: number;
@@ -33,10 +33,7 @@ const count = <T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]
   return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
 };
 
-/**
- * Countries covered, lists grown old, and certificates of authorities and signers that are about to
- * expire.
- */
+/** Countries covered, old lists, and certificates of authorities and signers that expire soon. */
 export const reportOfTrust = (
   store: TrustStore,
   now: Date,

@@ -3,7 +3,7 @@ import { nameKey } from '../certificates/name.ts';
 import { certificateKey, type RevocationList, readRevocationList } from '../certificates/revocation-list.ts';
 import { hash } from '../keys/digests.ts';
 
-/** Where a certificate came from: out of a signed list, or alone by an administrator's word. */
+/** Where a certificate came from: from a signed list, or added alone by an administrator. */
 export type TrustLevel = 'MASTER_LIST' | 'SINGLE';
 
 /** A certificate of a country's authority that we trust. */
@@ -13,18 +13,18 @@ export interface TrustedCertificate {
   readonly level: TrustLevel;
 }
 
-/** The content of a trust store as it is kept: DER, source and level. */
+/** The content of a trust store as it is stored: DER, source and level. */
 export interface TrustData {
   readonly certificates: readonly { readonly der: Uint8Array; readonly source: string; readonly level: TrustLevel }[];
   readonly revocationLists?: readonly Uint8Array[];
   /**
-   * Certificates of document signers, for security objects that leave theirs out. They are trusted
-   * only with their chain.
+   * Certificates of document signers, for security objects that leave out theirs. Each is trusted
+   * only with its chain.
    */
   readonly signers?: readonly Uint8Array[];
 }
 
-/** Who could have signed a certificate. */
+/** The authorities that could have signed a certificate. */
 interface PossibleIssuers {
   readonly keyed: readonly TrustedCertificate[];
   readonly named: readonly TrustedCertificate[];
@@ -32,7 +32,7 @@ interface PossibleIssuers {
 }
 
 /**
- * What a chain is built from. Make one when the data change, not for each chip: it reads every
+ * What chains are built from. Make one when the data change, not for each chip: it reads every
  * certificate.
  */
 export interface TrustStore {
@@ -40,16 +40,16 @@ export interface TrustStore {
   readonly signers: readonly Certificate[];
   readonly revocationLists: readonly RevocationList[];
   /**
-   * Those that could have signed this certificate, each in one list: by its key identifier, by
-   * name, and any other of the country, since issuers err in both.
+   * The authorities that could have signed this certificate, each in one list: found by key
+   * identifier, by name, or only by country, since issuers make mistakes in both.
    */
   readonly issuersOf: (certificate: Certificate) => PossibleIssuers;
   /**
-   * Whether a revocation list that an authority of its country signed names this certificate: one
-   * of its issuer, or an indirect one.
+   * Whether a revocation list names this certificate. An authority of its country must have signed
+   * the list; the list is of the certificate's issuer, or indirect.
    */
   readonly isRevoked: (certificate: Certificate) => boolean;
-  /** The latest revocation list of a country, where there is one whose signature is right. */
+  /** The latest revocation list of a country whose signature is right, if there is one. */
   readonly latestRevocationList: (country: string) => RevocationList | undefined;
 }
 
@@ -59,10 +59,7 @@ const group = <T>(items: readonly T[], keysOf: (item: T) => readonly string[]): 
   return groups;
 };
 
-/**
- * The identifier of a certificate's key: as stated, else, where there is none, the usual hash of
- * the key.
- */
+/** The identifier of a certificate's key: the stated one, else the usual hash of the key. */
 const keyIdentifierOf = ({ subjectKeyId, keyBits }: Certificate): string =>
   (subjectKeyId ?? hash('sha1', keyBits)).toString('hex');
 
@@ -77,7 +74,10 @@ const sameIssuer = (list: RevocationList, certificate: Certificate): boolean =>
     certificate.authorityKeyId !== undefined &&
     list.authorityKeyId.equals(certificate.authorityKeyId));
 
-/** Whether the list names the certificate; an indirect one only certificates of its own country. */
+/**
+ * Whether the list names the certificate. An indirect list can name only certificates of its own
+ * country.
+ */
 const listNames = (list: RevocationList, certificate: Certificate): boolean => {
   const { issuer, serialNumber } = certificate;
   if (list.revoked.has(serialNumber) && sameIssuer(list, certificate)) return true;
@@ -85,7 +85,7 @@ const listNames = (list: RevocationList, certificate: Certificate): boolean => {
 };
 
 /**
- * Makes a trust store of certificates in DER. Throws a ChipError where one does not parse: what is
+ * Makes a trust store from certificates in DER. Throws a ChipError if one does not parse: what is
  * stored was read before.
  */
 export const createTrustStore = ({ certificates, revocationLists = [], signers = [] }: TrustData): TrustStore => {

@@ -22,8 +22,8 @@ const readIfBound = <T>(
 };
 
 /**
- * Reads what the data groups say, each only where its hash is right. One that we cannot read is a
- * finding; a portrait is an error.
+ * Reads the data groups whose hash is right. A data group that we cannot read is a finding; a
+ * portrait that we cannot read is an error.
  */
 export const readContents = (files: Files, states: States) => {
   const portrait = readIfBound(2, files, states, readDataGroup2);
@@ -53,7 +53,7 @@ export const readContents = (files: Files, states: States) => {
   };
 };
 
-/** What data group 1 came to. */
+/** The result for data group 1. */
 export interface Zone {
   readonly state: CheckState;
   readonly mrz?: MachineReadableZone;
@@ -63,8 +63,8 @@ export interface Zone {
 }
 
 /**
- * Reads data group 1, checks its digits and compares it with the machine-readable zone of the image
- * evidence.
+ * Reads data group 1, checks its digits, and compares it with the machine-readable zone of the
+ * image evidence.
  */
 export const readZone = (file: Uint8Array | undefined, now: Date, imageMrz: string | undefined): Zone => {
   if (file === undefined) return { state: 'UNVERIFIED', findings: [], errors: [] };

@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.ts';
 import type { ChipFileError } from './verification.ts';
 
-/** Fingerprints and irises: we neither need nor store them. */
+/** Fingerprints and irises: we do not need them and do not store them. */
 export const REFUSED_DATA_GROUPS: ReadonlySet<number> = new Set([3, 4]);
 
 const problemOf = (name: string, bytes: Uint8Array): ChipFileError | undefined => {
@@ -16,7 +16,7 @@ const problemOf = (name: string, bytes: Uint8Array): ChipFileError | undefined =
   return undefined;
 };
 
-/** The data groups by number, and those that are not taken. */
+/** The data groups by number, and those that we do not accept. */
 export const takeDataGroups = (dataGroups: Readonly<Record<string, Uint8Array>>) => {
   const entries = Object.entries(dataGroups);
   const errors = entries.flatMap(([name, bytes]) => problemOf(name, bytes) ?? []);

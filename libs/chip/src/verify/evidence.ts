@@ -1,24 +1,27 @@
 import type { ChipAuthenticationState } from '../chip-authentication/chip-authentication.ts';
 import type { TrustStore } from '../trust/store.ts';
 
-/** What a reader sent of a chip, what we asked, and whom we trust. */
+/** What a reader sent from a chip, our challenge and command, and the issuers we trust. */
 export interface ChipEvidence {
   readonly files: {
     readonly documentSecurityObject: Uint8Array;
-    /** EF.COM and the files of access control are not signed: nothing is said from them. */
+    /** EF.COM and the files of access control are not signed, so nothing is concluded from them. */
     readonly comFile?: Uint8Array;
     readonly cardAccess?: Uint8Array;
     readonly cardSecurity?: Uint8Array;
   };
-  /** The data groups by their numbers, each file as the chip gave it. */
+  /** The data groups by number, each file as the chip gave it. */
   readonly dataGroups: Readonly<Record<string, Uint8Array>>;
-  /** The challenge we drew; without it an answer proves nothing. */
+  /** The challenge that we drew. Without it an answer proves nothing. */
   readonly challenge?: Uint8Array;
   readonly activeAuthenticationResponse?: Uint8Array;
   readonly chipAuthentication?: {
     readonly state: ChipAuthenticationState;
     readonly response: Uint8Array;
-    /** Our command, where the reader sends it back: unchanged, or the answer is to another. */
+    /**
+     * Our command, if the reader sends it back. If it was changed, the answer is to another
+     * command.
+     */
     readonly command?: Uint8Array;
   };
   readonly trust: TrustStore;

@@ -7,20 +7,20 @@ import type { DataGroupState } from '../passive/passive-authentication.ts';
 import type { CheckState } from '../passive/states.ts';
 import type { ChipEvidence } from './evidence.ts';
 
-/** What the answers of the chip are judged by. */
+/** What the check of the chip's answers needs. */
 export interface PossessionQuestion {
   readonly evidence: ChipEvidence;
   readonly dataGroups: ReadonlyMap<number, Uint8Array>;
   readonly states: ReadonlyMap<number, DataGroupState>;
   /** The data groups that the LDS object lists, sent or not. */
   readonly listed: ReadonlySet<number>;
-  /** Whether the signature over the LDS object is wrong: its hashes then bind nothing. */
+  /** Whether the signature over the LDS object is wrong: then its hashes prove nothing. */
   readonly forged: boolean;
 }
 
 /**
- * The state of a check that needs the key in a data group, or the data group where the check can be
- * made.
+ * The state of a check that needs the key in a data group or, if the check can be made, that data
+ * group.
  */
 const keyGroup = (
   { dataGroups, states, listed, forged }: PossessionQuestion,
@@ -33,8 +33,8 @@ const keyGroup = (
 };
 
 /**
- * No answer came: a warning where the chip could have been asked, since a clone has every reason
- * not to answer.
+ * The state if no answer was sent. It is a warning if the chip could have been asked, since a clone
+ * has every reason not to answer.
  */
 const unanswered = ({ listed }: PossessionQuestion, number: number): CheckState =>
   listed.has(number) ? 'WARNING' : 'UNVERIFIED';
@@ -47,8 +47,8 @@ const namedDigest = (question: PossessionQuestion) => {
 };
 
 /**
- * Whether the chip answered our challenge under the key of data group 15, which the LDS object
- * binds.
+ * Whether the chip answered our challenge with the key of data group 15, whose hash the LDS object
+ * has.
  */
 export const checkActiveAuthentication = (question: PossessionQuestion): CheckState => {
   const { challenge, activeAuthenticationResponse: response } = question.evidence;
@@ -64,8 +64,8 @@ export const checkActiveAuthentication = (question: PossessionQuestion): CheckSt
 };
 
 /**
- * Whether the chip answered our command under keys that need the private key of data group 14,
- * which the LDS object binds.
+ * Whether the chip answered our command with keys that need the private key of data group 14, whose
+ * hash the LDS object has.
  */
 export const checkChipAuthentication = (question: PossessionQuestion): CheckState => {
   const answer = question.evidence.chipAuthentication;

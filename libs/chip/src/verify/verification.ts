@@ -25,7 +25,7 @@ export const CHIP_INDICATORS = [
 export type ChipIndicatorName = (typeof CHIP_INDICATORS)[number];
 
 /**
- * One check and what it came to; `name` and `state` make the name of the indicator, as
+ * One check and its result. `name` and `state` make the name of the indicator, as
  * `PASOD_SIGNATURE_CHECK_OK`.
  */
 export interface ChipIndicator {
@@ -33,7 +33,7 @@ export interface ChipIndicator {
   readonly state: CheckState;
 }
 
-/** Something to know beside the indicators. None holds data of a person. */
+/** A finding beside the indicators. None contains personal data. */
 export type ChipFinding =
   | {
       readonly code:
@@ -62,7 +62,7 @@ export interface ChipFileError {
   readonly reason: string;
 }
 
-/** A certificate as it is shown to people. */
+/** A certificate as people see it. */
 export interface ShownCertificate {
   readonly subject: string;
   readonly issuer: string;
@@ -72,20 +72,20 @@ export interface ShownCertificate {
   readonly sha256: string;
 }
 
-/** What a chip came to. */
+/** The result for a chip. */
 export interface ChipVerification {
   readonly indicators: readonly ChipIndicator[];
   readonly findings: readonly ChipFinding[];
   /**
-   * Files that cannot be read: with one of them the evidence is bad, whatever the indicators say.
+   * Files that cannot be read. If there is one, the evidence is bad, whatever the indicators say.
    */
   readonly errors: readonly ChipFileError[];
   /** By their numbers, as they were sent. */
   readonly dataGroups: Readonly<Record<string, DataGroupState>>;
-  /** What the machine-readable zone says, where data group 1 could be read. */
+  /** What the machine-readable zone says, if data group 1 could be read. */
   readonly mrz?: MachineReadableZone;
   readonly expired?: boolean;
-  /** From data groups whose hash is right, and no others. */
+  /** Only from data groups whose hash is right. */
   readonly holder?: HolderDetails;
   readonly document?: DocumentDetails;
   readonly portrait?: FoundPortrait;

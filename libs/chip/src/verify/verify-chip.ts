@@ -42,7 +42,7 @@ const shownSigner = ({ certificate, signed, signer: { anchor } }: PassiveAuthent
   ...(anchor ? { authority: { ...shown(anchor.certificate), source: anchor.source, level: anchor.level } } : {}),
 });
 
-/** Data groups whose absence is a downgrade, as they hold the keys that a clone lacks. */
+/** The data groups with the keys that a clone lacks: if one is absent, the chip is downgraded. */
 const KEY_GROUPS = [14, 15];
 
 const groupFindings = (states: ReadonlyMap<number, DataGroupState>, { lds }: SecurityObject): ChipFinding[] => [
@@ -81,7 +81,7 @@ const unreadable = (zone: Zone, errors: ChipVerification['errors']): ChipVerific
   ...(zone.expired === undefined ? {} : { expired: zone.expired }),
 });
 
-/** `isPart`: of what was sent, something was not taken, and nobody knows its hash. */
+/** `isPart`: a part of what was sent was not accepted, so its hash was not checked. */
 const hashesOf = (states: ReadonlyMap<number, DataGroupState>, isPart: boolean): CheckState => {
   if ([...states.values()].some((state) => state !== 'OK')) return 'FAILED';
   return isPart || states.size === 0 ? 'UNVERIFIED' : 'OK';
@@ -89,9 +89,9 @@ const hashesOf = (states: ReadonlyMap<number, DataGroupState>, isPart: boolean):
 
 /**
  * Checks a chip: its security object and the signer's chain, the hash of every data group, the
- * chip's answers to our challenge and our key, and what its machine-readable zone says. Pure but
- * for the mathematics: the time and whom to trust are given. It does not throw for what a reader
- * sent; files that cannot be read are listed in `errors`.
+ * chip's answers to our challenge and our command, and what its machine-readable zone says. It is
+ * pure: time and trust store are parameters. It does not throw for what a reader sent; `errors`
+ * lists files that cannot be read.
  */
 export const verifyChip = (evidence: ChipEvidence): ChipVerification => {
   const { trust, now } = evidence;
