@@ -1,4 +1,7 @@
-/** What the audit log tells of. Nothing in it is personal data: ids, roles, names of acts. */
+/**
+ * The acts that the audit log records. An entry has ids, roles and names of acts, and no personal
+ * data.
+ */
 export const AUDIT_ACTS = [
   'tenant.create',
   'tenant.change',

@@ -1,19 +1,20 @@
 import type { Consent } from './shapes/consent.ts';
 import type { ConsentType } from './vocabulary.ts';
 
-/** What a service has heard of an identity's consents. */
+/** What a service knows of an identity's consents. */
 export interface ConsentFacts {
-  /** All consents as last heard. */
+  /** All consents as the last event listed them. */
   known: Consent[];
   revision: number;
-  /** Ids of consents that were withdrawn by deletion, also where the news came out of order. */
+  /** Ids of consents that were withdrawn by deletion, also if the events arrived out of order. */
   deleted: string[];
 }
 
 /**
- * The consents that decide about an evidence: those last heard, unless they are older than the ones
- * it was submitted under (news of a consent and of the evidence travel apart). A consent that it
- * was submitted under and that the list does not know was not heard of yet, or was deleted.
+ * The consents that decide about an evidence: those of the last event, unless they are older than
+ * the consents it was submitted under (events of consents and of evidences travel apart). A consent
+ * that it was submitted under and that the list lacks was deleted, or its event has not arrived
+ * yet.
  */
 export const decisiveConsents = (
   snapshot: readonly Consent[],

@@ -13,7 +13,7 @@ export const ISO_COUNTRIES: readonly string[] = [
 ].flatMap((line) => line.split(' '));
 
 /**
- * Codes of ICAO 9303 part 3 beside them: organisations, stateless persons and refugees, kinds of
+ * Further codes of ICAO 9303 part 3: organisations, stateless persons and refugees, kinds of
  * British nationality, Kosovo, specimens.
  */
 const ICAO_COUNTRIES: readonly string[] = [

@@ -7,7 +7,7 @@ export const parseDateTime = (text: string): Date => new Date(text.endsWith('Z')
 /** The timestamp of the proof's root folder: yyyyMMddHHmmssSSS in UTC. */
 export const formatTimestamp = (at: Date): string => at.toISOString().replace(/\D/g, '').slice(0, 17);
 
-/** True for a date of the calendar written YYYY-MM-DD (2026-02-30 is none). */
+/** Whether this is a date of the calendar, written YYYY-MM-DD (2026-02-30 is none). */
 export const isCalendarDate = (text: string): boolean => {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!parts || parts[1] === '0000') return false;
@@ -19,13 +19,13 @@ export const isCalendarDate = (text: string): boolean => {
 const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /**
- * The days it is on Earth at an instant: nobody knows in which zone a document was issued or a
- * person lives, so what is judged by a day is judged with `hasBegun` and `isOver`.
+ * The days on Earth at an instant. Nobody knows in which time zone a document was issued or a
+ * person lives, so `hasBegun` and `isOver` decide what depends on a day.
  */
 export interface Today {
-  /** Where days begin first (UTC+14). */
+  /** The time zone in which each day begins first (UTC+14). */
   latest: string;
-  /** Where days end last (UTC-12). */
+  /** The time zone in which each day ends last (UTC-12). */
   earliest: string;
 }
 
@@ -38,14 +38,14 @@ export const todayAt = (at: Date): Today => ({
 
 const midnight = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
-/** The instant from which `hasBegun` says so of a day. */
+/** The instant from which `hasBegun` is true for a day. */
 export const beginsAt = (day: string): Date => new Date(midnight(day) - 14 * HOUR_MS);
 
-/** The instant from which `isOver` says so of a day. */
+/** The instant from which `isOver` is true for a day. */
 export const endsAt = (day: string): Date => new Date(midnight(day) + (24 + 12) * HOUR_MS);
 
-/** True once the day has begun somewhere on Earth. */
+/** Whether the day has begun somewhere on Earth. */
 export const hasBegun = (day: string, today: Today): boolean => day <= today.latest;
 
-/** True once the day is over everywhere on Earth. */
+/** Whether the day is over everywhere on Earth. */
 export const isOver = (day: string, today: Today): boolean => day < today.earliest;

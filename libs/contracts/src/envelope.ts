@@ -2,9 +2,9 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Exact, Id, Instant } from './shapes/building-blocks.ts';
 
 /**
- * What every event carries beside its data. `id` is the message id: the same on every repeat of one
- * event. No key: whoever may open what is sealed in it asks the gateway for the identity's key,
- * which ends with the identity (invariant 7).
+ * What every event has beside its data. `id` is the message id, the same on every repeat of one
+ * event. An event contains no key: whoever may open its sealed data asks the gateway for the
+ * identity's key, which is destroyed with the identity (invariant 7).
  */
 export interface Envelope<T> {
   id: string;
@@ -28,10 +28,10 @@ const envelopeOf = (type: string, data: TSchema) =>
   });
 
 /**
- * One kind of event: its type (also the routing key), the schema of its data, and that of the
- * envelope around it, which libs/bus checks on publish and on consume. The envelope's is made here,
- * once: a validator is compiled for each schema object, which takes longer than all else done with
- * a message.
+ * One kind of event: its type, which is also the routing key, the schema of its data, and the
+ * schema of the envelope around it. libs/bus checks the envelope on publish and on consume. The
+ * envelope's schema is made once, here: a validator is compiled for each schema object, which takes
+ * longer than all other work on a message.
  */
 export interface EventType<T extends TSchema = TSchema> {
   type: string;

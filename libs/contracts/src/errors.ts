@@ -91,8 +91,8 @@ export interface ErrorObject {
 }
 
 /**
- * The error object of a named error, for the `errors` of an evidence or of a verification result;
- * `message` where more can be said than its title.
+ * The error object of a named error, for the `errors` of an evidence or of a verification result.
+ * `message` says more than its title.
  */
 export const errorObject = (name: ErrorName, field?: string, message?: string): ErrorObject => ({
   code: ERRORS[name].code,

@@ -7,8 +7,8 @@ const machine: Clock = () => new Date();
 let clock = machine;
 
 /**
- * Has the formats of dates, which know what day it is, go by this clock instead of the machine's.
- * Returns what ends it.
+ * Makes the date formats use this clock instead of the machine's. Returns a function that undoes
+ * it.
  */
 export const dateFormatsBy = (now: Clock): (() => void) => {
   clock = now;
@@ -20,10 +20,10 @@ export const dateFormatsBy = (now: Clock): (() => void) => {
 const hasBegunNow = (date: string): boolean => hasBegun(date, todayAt(clock()));
 
 /**
- * Control characters and unpaired surrogates would be stored and signed as something else. What
- * turns the direction of the text around it has an operator compare another name than the one that
- * is stored; what cannot be seen makes two names look like one. Joiners and selectors of variants
- * are left: scripts need them.
+ * Characters that a text must not have. Control characters and unpaired surrogates would be stored
+ * and signed as something else. Characters that turn the direction of text would show an operator
+ * another name than the stored one; invisible characters make two names look alike. Joiners and
+ * variation selectors are allowed: scripts need them.
  */
 const UNPRINTABLE = new RegExp(
   [
@@ -37,14 +37,14 @@ const UNPRINTABLE = new RegExp(
 
 export const isPrintable = (text: string): boolean => text.search(UNPRINTABLE) < 0;
 
-/** The text without what cannot be shown for what it is: for text that is taken as it comes. */
+/** The text without its unprintable characters: for text that is never refused. */
 export const printableOf = (text: string): string => text.replace(UNPRINTABLE, '');
 
 /**
- * Base64 of one byte at least, in the standard alphabet and padded. Its characters are not looked
- * at one by one, which takes four times as long: the decoder passes over what it does not know, so
- * then fewer bytes come out. It knows the other alphabet, too, and takes a character beyond ASCII
- * for another.
+ * Base64 of one byte at least, in the standard alphabet and padded. Its characters are not examined
+ * one by one, which takes four times as long: the decoder skips unknown characters, so fewer bytes
+ * come out. The decoder also accepts the URL-safe alphabet, and takes a character beyond ASCII for
+ * another one, so both are excluded.
  */
 const isBase64 = (text: string): boolean => {
   if (text.length === 0 || text.length % 4 !== 0 || Buffer.byteLength(text) !== text.length) return false;
@@ -53,9 +53,7 @@ const isBase64 = (text: string): boolean => {
   return isStandard && Buffer.from(text, 'base64').length === (text.length / 4) * 3 - padding;
 };
 
-/**
- * The formats the schemas use beyond ajv-formats; the one place validators take them from.
- */
+/** The formats that the schemas use beyond ajv-formats. Every validator takes them from here. */
 export const FORMATS = table<(text: string) => boolean>({
   'calendar-date': isCalendarDate,
   'birth-date': (text) => isCalendarDate(text) && text >= '1900-01-01' && hasBegunNow(text),

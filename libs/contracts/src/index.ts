@@ -1,6 +1,6 @@
 /**
- * The wire and nothing else: vocabulary, indicators, errors, shapes, events. The only door of this
- * lib.
+ * What services say to each other and to clients: vocabulary, indicators, errors, shapes, events.
+ * The only door of this lib.
  */
 
 export { AUDIT_ACTS, type AuditAct } from './audit-acts.ts';

@@ -1,11 +1,8 @@
-/**
- * What an indicator can say of its check (specification, Indicators). VERIFIED belongs to
- * GIV_VERIFICATION alone.
- */
+/** The statuses of an indicator (specification, Indicators). Only GIV_VERIFICATION has VERIFIED. */
 export const INDICATOR_STATUSES = ['OK', 'WARNING', 'FAILED', 'UNVERIFIED', 'VERIFIED'] as const;
 export type IndicatorStatus = (typeof INDICATOR_STATUSES)[number];
 
-/** Why an operator rejects an evidence; each is an indicator of it then. */
+/** Why an operator rejects an evidence. Each reason becomes an indicator of the evidence. */
 export const OPERATOR_REASONS = [
   'OTHER_SUSPICIOUS_ELEMENT',
   'COMPUTER_SCREEN_PHOTO',
@@ -17,7 +14,7 @@ export const OPERATOR_REASONS = [
   'PORTRAIT_SUBSTITUTION',
 ] as const;
 
-/** Names of all checks an indicator can be about, by what they look at. */
+/** The names of all checks that an indicator can be about, grouped by what they examine. */
 export const INDICATOR_NAMES = {
   issuingSource: ['GIV_AVAILABILITY', 'GIV_ELIGIBILITY', 'GIV_VERIFICATION', 'GOV_DATA_FORMAT', 'DOC_ACTIVE'],
   fieldComparison: [
@@ -132,10 +129,10 @@ export const INDICATOR_NAMES = {
 
 type Groups = typeof INDICATOR_NAMES;
 export type IndicatorName = Groups[keyof Groups][number];
-/** An indicator as it is on the wire: name, underscore, status. */
+/** An indicator as clients see it: name, underscore, status. */
 export type Indicator = `${IndicatorName}_${IndicatorStatus}`;
 
-/** Builds an indicator from the check's name and what it says. */
+/** Builds an indicator from the name of a check and its status. */
 export const indicator = (name: IndicatorName, status: IndicatorStatus): Indicator => `${name}_${status}`;
 
 interface IndicatorParts {
@@ -151,7 +148,7 @@ const readParts = (value: string): IndicatorParts => {
 };
 
 const MOST_KNOWN = 2000;
-/** Every evaluation reads the same few hundred again and again. */
+/** A cache: every evaluation reads the same few hundred indicators again and again. */
 const knownParts = new Map<string, IndicatorParts>();
 const partsOf = (value: string): IndicatorParts => {
   const found = knownParts.get(value);
@@ -163,24 +160,24 @@ const partsOf = (value: string): IndicatorParts => {
 
 const NAMES: ReadonlySet<string> = new Set(Object.values(INDICATOR_NAMES).flat());
 
-/** Is it what a known check says? */
+/** Whether this is an indicator of a known check. */
 export const isIndicator = (value: string): value is Indicator => {
   const { name, status } = partsOf(value);
   return status !== undefined && NAMES.has(name);
 };
 
-/** The status an indicator ends in. */
+/** The status at the end of an indicator. */
 export const statusOfIndicator = (value: string): IndicatorStatus | undefined => partsOf(value).status;
 
-/** The check an indicator is about: the indicator without its status. */
+/** The check of an indicator: the indicator without its status. */
 export const nameOfIndicator = (value: string): string => partsOf(value).name;
 
-/** Of two results of one check the one further left is the evidence's. */
+/** If one check has two results, the one further left is the evidence's. */
 const PRECEDENCE: readonly IndicatorStatus[] = ['FAILED', 'WARNING', 'VERIFIED', 'OK', 'UNVERIFIED'];
 
 /**
- * One result for each check, whoever raised it: a check that two participants made, and that one of
- * them saw fail, has failed.
+ * One result for each check, whichever participants made it: if two participants made a check and
+ * it failed for one of them, it failed.
  */
 export const oneStateEach = (raised: readonly string[]): string[] => {
   const states = new Map<string, IndicatorStatus>();
@@ -194,8 +191,8 @@ export const oneStateEach = (raised: readonly string[]): string[] => {
 };
 
 /**
- * The three lists of an evidence status. Every `_FAILED` is in the warning list: a reply has no
- * other (specification, Indicators).
+ * The three lists of an evidence status. Every `_FAILED` is in the warning list, since a reply has
+ * no other (specification, Indicators).
  */
 export interface IndicatorLists {
   positiveIndicators: string[];

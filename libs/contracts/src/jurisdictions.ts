@@ -1,8 +1,8 @@
 import { table } from './table.ts';
 
 /**
- * States, district and territories of the USA by postal code; which of them a source answers for is
- * the adapter's.
+ * The states, district and territories of the USA by postal code. issuing-source-adapter knows
+ * which of them a source covers.
  */
 const US_STATES = table<string>({
   AL: 'Alabama',
@@ -68,7 +68,7 @@ export const AUSTRALIAN_STATES = ['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC',
 
 const US_CODE_OF = new Map(Object.entries(US_STATES).map(([code, name]) => [name.toUpperCase(), code]));
 
-/** The postal code of a state of the USA given by code (`TX`, `us-tx`) or name. */
+/** The postal code of a state of the USA, from its code (`TX`, `us-tx`) or name. */
 export const usState = (text: string): string | undefined => {
   const plain = text.trim().toUpperCase().replace(/^US-/, '');
   return Object.hasOwn(US_STATES, plain) ? plain : US_CODE_OF.get(plain);

@@ -1,6 +1,6 @@
 import { table } from './table.ts';
 
-// Letters that Unicode does not take apart into a letter and a mark.
+// Letters that Unicode does not decompose into a letter and a mark.
 const LETTERS = table<string>({
   Æ: 'AE',
   Œ: 'OE',
@@ -16,8 +16,8 @@ const LETTERS = table<string>({
 });
 
 /**
- * Text in upper case with its Latin letters bare of marks, as issuing sources keep names and
- * addresses; every other sign stays as it is.
+ * The text in upper case, with its Latin letters without diacritics, as issuing sources store names
+ * and addresses. All other characters stay as they are.
  */
 export const plainLetters = (text: string): string =>
   text

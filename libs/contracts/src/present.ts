@@ -1,6 +1,5 @@
 /**
- * What is left of `Fields` when fields without a value are left out: those that may be undefined
- * become optional.
+ * `Fields` after fields without a value are left out: those that may be undefined become optional.
  */
 export type Present<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];

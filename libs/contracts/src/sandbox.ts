@@ -2,7 +2,7 @@ import type { ErrorName } from './errors.ts';
 import outcomes from './sandbox-outcomes.json' with { type: 'json' };
 import type { EvidenceStatusValue, IdentityOperationName, TrustLevel } from './vocabulary.ts';
 
-/** What a sandbox can play an outcome of. */
+/** What a sandbox can play outcomes for. */
 export const SANDBOX_KINDS = ['documentImage', 'documentText', 'healthCard', 'documentChip', 'portrait'] as const;
 export type SandboxKind = (typeof SANDBOX_KINDS)[number];
 
@@ -23,32 +23,32 @@ export interface SandboxOutcome {
   name: string;
   kind: SandboxKind;
   description: string;
-  /** What the evidence comes to under the policy `default`. */
+  /** The evidence's result under the policy `default`. */
   status: EvidenceStatusValue;
   score?: TrustLevel;
-  /** The error that its status names. */
+  /** The error that its status contains. */
   error?: ErrorName;
   /** Indicators that differ from those of a genuine evidence. */
   indicators: readonly string[];
-  /** Its first participant refuses it with `error`: nothing further is verified. */
+  /** Its first participant refuses it with `error`, so nothing further is verified. */
   rejected?: true;
   /** The work on it fails. */
   technical?: true;
-  /** The outcome of a document that has to be there first, or the consent it needs. */
+  /** What has to exist before: the outcome of a document, or a consent. */
   needs?: string;
-  /** Data of a submission that plays it without being asked for: the value of a field. */
+  /** Data of a submission that plays this outcome without being armed: the value of a field. */
   data?: { field: string; value: string };
-  /** A specimen that comes to it without being asked for. */
+  /** A specimen that has this outcome without being armed. */
   specimen?: string;
 }
 
-/** The one-time code of every sandbox: a program can give it back without a mailbox. */
+/** The one-time code of every sandbox: so a program can answer it without a mailbox. */
 export const SANDBOX_CODE = '000000';
 
-/** A line of the catalogue about one-time codes. They are played by data alone, never armed. */
+/** A line of the catalogue about one-time codes. Data alone plays them; they are never armed. */
 export type SandboxCode = Omit<SandboxOutcome, 'kind'> & {
   kind: 'oneTimeCode';
-  /** Of the code, in place of the tenant's settings. */
+  /** The settings of the code, in place of the tenant's. */
   timeoutSeconds?: number;
   attempts?: number;
 };
@@ -97,7 +97,7 @@ export const SANDBOX_CODES: readonly SandboxCode[] = [
 export const sandboxCodeFor = (address: string): Pick<SandboxCode, 'timeoutSeconds' | 'attempts'> =>
   SANDBOX_CODES.find(({ data }) => data?.field === 'value' && data.value === address) ?? {};
 
-/** The sandbox's catalogue: every outcome that can be had on purpose, and how. */
+/** The sandbox's catalogue: every outcome that a client can ask for, and how. */
 export const SANDBOX_OUTCOMES = outcomes as readonly SandboxOutcome[];
 
 export const sandboxOutcome = (wanted: string): SandboxOutcome | undefined =>

@@ -1,4 +1,4 @@
-/** The six services, as tokens name their issuer and their audience. */
+/** The six services, by the names that tokens give as issuer and audience. */
 export const SERVICE_NAMES = [
   'gateway',
   'evidence-intake',

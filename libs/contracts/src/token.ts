@@ -4,7 +4,7 @@ import type { VerificationSettings } from './shapes/settings.ts';
 import type { ConsentType, IdentityOperationName, KeyRole } from './vocabulary.ts';
 
 /**
- * What the gateway grants an internal call: who asks, for which identity, with which key, consents
+ * What the gateway allows an internal call: who asks, for which identity, with which key, consents
  * and settings in force.
  */
 export interface InternalClaims {
@@ -14,23 +14,23 @@ export interface InternalClaims {
   identityId: string;
   role?: KeyRole;
   requestId: string;
-  /** The identity's data key. A token carries it wrapped for its audience alone (libs/http). */
+  /** The identity's data key. A token contains it wrapped for its audience only (libs/http). */
   key?: Buffer;
   /**
-   * Set on submissions: the id the evidence will have, chosen by the gateway, and the operation it
-   * stands for.
+   * Set on submissions: the id that the gateway chose for the evidence, and the operation that it
+   * belongs to.
    */
   evidenceId?: string;
   operation?: IdentityOperationName;
-  /** Set on submissions: the documents that are PROCESSING; a portrait waits for their results. */
+  /** Set on submissions: the documents that are PROCESSING. A portrait waits for their results. */
   documentsInWork?: string[];
-  /** Set on frames of a live capture session: the same batch again adds none. */
+  /** Set on frames of a live capture session: a batch that is sent again adds no frames. */
   batchId?: string;
   consents?: Consent[];
   settings?: VerificationSettings;
   limits?: { maxFileBytes: number };
   /**
-   * Live capture sessions: how long they may stay open, and whether their video is kept
+   * Live capture sessions: how long they may stay open, and whether their video is stored
    * (settings.videosInProof).
    */
   sessionTimeoutSeconds?: number;
@@ -39,8 +39,8 @@ export interface InternalClaims {
 }
 
 /**
- * The newest record of a type decides: approved, begun somewhere on Earth and not over everywhere
- * (specification, Consents).
+ * The newest record of a type decides: it is approved, has begun somewhere on Earth, and is not
+ * over everywhere (specification, Consents).
  */
 export const consentInForce = (consents: readonly Consent[], type: ConsentType, today: Today): boolean => {
   const newest = consents.findLast((consent) => consent.type === type);
@@ -49,8 +49,6 @@ export const consentInForce = (consents: readonly Consent[], type: ConsentType, 
   return (from === undefined || hasBegun(from, today)) && (to === undefined || !isOver(to, today));
 };
 
-/**
- * True when the newest record of the type says no (or has ended); false when nothing was recorded.
- */
+/** True if the newest record of the type refuses or has ended; false if nothing was recorded. */
 export const consentRefused = (consents: readonly Consent[], type: ConsentType, today: Today): boolean =>
   consents.some((consent) => consent.type === type) && !consentInForce(consents, type, today);

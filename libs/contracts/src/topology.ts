@@ -41,9 +41,9 @@ export const EVENTS = [
 ] as const;
 
 /**
- * Which queue hears which events. A queue is `<service>.<purpose>`. Every service declares all of
- * them when it connects: an event published before its reader was ever started waits for it all the
- * same.
+ * Which queue receives which events. A queue is named `<service>.<purpose>`. Every service declares
+ * all queues when it connects: so an event that is published before its consumer was ever started
+ * waits for it.
  */
 export const QUEUES = table<readonly string[]>({
   'gateway.evaluations': [
@@ -97,15 +97,15 @@ export interface FormerQueue {
 }
 
 /**
- * Queues of former releases, by the queue that replaced them. The arguments of a queue that exists
- * cannot change: a queue that needs others gets another name (`verification-worker.evidence.v2`),
- * and its former name is here. What the former one holds is handed on, then it is removed. An
- * entry may go once no such release is in use.
+ * Queues of former releases, by the queue that replaced them. The arguments of an existing queue
+ * cannot change: a queue that needs others gets a new name (`verification-worker.evidence.v2`), and
+ * its former name is listed here. Messages of the former queue are moved on, then the queue is
+ * removed. An entry may be removed when no such release is in use.
  */
 export const FORMER_QUEUES = table<readonly FormerQueue[]>({});
 
 /**
- * Events a queue heard in a former release and no longer hears: it is unbound from them. An entry
- * may go once no such release is in use.
+ * Events that a queue received in a former release and no longer receives: it is unbound from them.
+ * An entry may be removed when no such release is in use.
  */
 export const RETIRED_BINDINGS = table<readonly string[]>({});

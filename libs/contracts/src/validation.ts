@@ -15,8 +15,7 @@ const memberOf = (node: unknown, step: string): unknown =>
 const createAjv = (allErrors: boolean): Ajv2020 => {
   const ajv = new Ajv2020({
     ...{ allErrors, verbose: true, strict: true, strictTypes: false, ownProperties: true },
-    // Half of the time of compiling, which each start pays for, and no gain when a value is
-    // examined.
+    // This takes half of the compile time, which each start pays, and makes checks no faster.
     code: { optimize: false },
   });
   addFormats(ajv, ['date-time']);
@@ -41,7 +40,7 @@ const createAjv = (allErrors: boolean): Ajv2020 => {
 const ajv = createAjv(true);
 
 /**
- * One thing wrong with a value: `field` is the dotted path from the root
+ * One violation in a value. `field` is the dotted path from the root
  * (`personalAttributes.dateOfBirth`, `[0].validityPeriod.to`).
  */
 export interface Violation {
@@ -49,7 +48,7 @@ export interface Violation {
   message: string;
 }
 
-/** The way from a value to the null or the blank text that it says nothing by. */
+/** The path from a value to the null or blank text that makes it empty. */
 const stepsToNothing = (value: unknown): string[] => {
   const [first] = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   return first ? [first[0], ...stepsToNothing(first[1])] : [];
@@ -66,7 +65,7 @@ const stepsOf = (error: AjvError): string[] => {
   return steps;
 };
 
-/** A number is an index of a list, and the name of a member of anything else (`dataGroups.1`). */
+/** In a list, a number is an index; elsewhere it is the name of a member (`dataGroups.1`). */
 const dotted = (steps: readonly string[], root: unknown): string => {
   let node = root;
   return steps.reduce((path, step) => {
@@ -76,7 +75,10 @@ const dotted = (steps: readonly string[], root: unknown): string => {
   }, '');
 };
 
-/** Where an error is in what was sent. What was sent empty is named down to the blank text. */
+/**
+ * Where in the sent value an error is. For a value that was sent empty, the path leads to the blank
+ * text.
+ */
 const violationOf = (error: AjvError, sent: unknown): Violation => {
   const steps = stepsOf(error);
   const absent = error.keyword === 'required' ? steps.reduce(memberOf, sent) : undefined;
@@ -101,27 +103,28 @@ const firstErrorValidatorOf = validatorsOf(() => {
   return untilFirst;
 });
 
-/** True when the value has the schema's shape. The validator is compiled once a schema. */
+/** Whether the value has the schema's shape. The validator is compiled once for each schema. */
 export const matches = <S extends TSchema>(schema: S, value: unknown): value is Static<S> =>
   validatorOf(schema)(value) === true;
 
 const DEEPEST = 32;
 /**
- * Nested deeper than anything the service takes: whoever walks through it would run out of stack.
+ * The deepest nesting accepted. Deeper values, which no request needs, would exhaust the stack of
+ * recursive code.
  */
 export const isTooDeep = (value: unknown, depth = 0): boolean =>
   depth > DEEPEST ||
   (typeof value === 'object' && value !== null && Object.values(value).some((inner) => isTooDeep(inner, depth + 1)));
 
-/** What is left of a value without what says nothing, and whether that is nothing at all. */
+/** A value without its empty parts, and whether anything is left. */
 interface Said {
   rest: unknown;
   isNothing: boolean;
 }
 
 /**
- * A list without the items at its end that say nothing, such as a middle name that was never filled
- * in; an item before others keeps its place.
+ * A list without the empty items at its end, such as a middle name that was never filled in. An
+ * empty item before others stays.
  */
 const saidByList = (items: readonly Said[]): Said => {
   const texts = items.filter(({ rest }) => rest !== '');
@@ -146,19 +149,20 @@ const said = (value: unknown): Said => {
 };
 
 /**
- * The value without the members and the last items that are null or a blank text, and without the
- * objects that hold nothing else (`{value: ''}`): client libraries write fields that were never set
- * so, and they say nothing.
+ * The value without its empty parts: members and last items that are null or blank text, and
+ * objects that contain nothing else (`{value: ''}`). Client libraries write fields that were never
+ * set in this way.
  */
 export const withoutEmpty = (value: unknown): unknown => said(value).rest;
 
-/** Errors reported of one value: a small body can be wrong in tens of thousands of places. */
+/**
+ * The most errors reported for one value: a small body can be wrong in tens of thousands of places.
+ */
 const MOST_VIOLATIONS = 100;
 
 /**
- * What is wrong with a value, the first hundred things of it; empty when it has the schema's shape.
- * Messages never repeat the value: it may be personal data. `sent` is what the value was before it
- * lost what says nothing.
+ * The first hundred violations in a value; none if it has the schema's shape. Messages never repeat
+ * the value: it may be personal data. `sent` is the value before its empty parts were removed.
  */
 export const violationsOf = (schema: TSchema, value: unknown, sent = value): Violation[] => {
   const validate = validatorOf(schema);
@@ -169,8 +173,8 @@ export const violationsOf = (schema: TSchema, value: unknown, sent = value): Vio
 };
 
 /**
- * The first thing that is wrong with a value, or nothing: for values so large that all that is
- * wrong with them would not fit into memory.
+ * The first violation in a value, or undefined: for values so large that a list of all violations
+ * would not fit into memory.
  */
 export const firstViolationOf = (schema: TSchema, value: unknown): Violation[] => {
   const validate = firstErrorValidatorOf(schema);
@@ -178,9 +182,9 @@ export const firstViolationOf = (schema: TSchema, value: unknown): Violation[] =
 };
 
 /**
- * A value as a reader takes it (invariant 12): with unknown fields left out, which a newer release
- * may have written; everything else must have the schema's shape. What stays is exact, so that it
- * may be stored and sent on.
+ * A value as a reader accepts it (invariant 12): without unknown fields, which a newer release may
+ * have written. Everything else must have the schema's shape. The result has no unknown fields, so
+ * it may be stored and sent on.
  */
 export const readTolerantly = (schema: TSchema, value: unknown): { value: unknown; violations: Violation[] } => {
   const violations = violationsOf(schema, value);

@@ -36,16 +36,13 @@ const WORDS = table<(error: ErrorObject) => string | undefined>({
   maximum: ({ params }) => `must be at most ${params.limit}`,
 });
 
-/**
- * What an error of a schema says to whoever sent the value. It never repeats the value, nor an
- * expression.
- */
+/** The message for a schema error. It repeats neither the value nor an expression. */
 export const messageOf = (error: ErrorObject): string =>
   WORDS[error.keyword]?.(error) ?? error.message ?? 'is not valid';
 
 const isNull = ({ keyword, params }: ErrorObject): boolean => keyword === 'type' && params.type === 'null';
 
-/** The alternatives that an error is one of, or tells the failure of. */
+/** The alternatives that an error belongs to, or whose failure it reports. */
 const alternativesOf = ({ keyword, schemaPath }: ErrorObject): string | undefined => {
   if (keyword === 'anyOf') return schemaPath;
   const end = schemaPath.lastIndexOf('/anyOf/');
@@ -53,8 +50,8 @@ const alternativesOf = ({ keyword, schemaPath }: ErrorObject): string | undefine
 };
 
 /**
- * Does it say nothing beside the others? What a condition asked for has an error of its own.
- * Of a value that may be null, what is wrong with the value is reported, not that it is not null.
+ * Whether an error adds nothing to the others. An unmet condition has an error of its own. If a
+ * value may also be null, only what is wrong with the value is reported, not that it is not null.
  */
 export const isNoise = (error: ErrorObject, all: readonly ErrorObject[]): boolean => {
   if (error.keyword === 'if') return true;

@@ -1,6 +1,6 @@
 /**
- * Every enumeration of the service specification, spelled exactly as on the wire, also the values
- * nothing produces yet. Each is a readonly list and the type of its members.
+ * Every enumeration of the service specification, spelled exactly as clients see it, also the
+ * values that nothing produces yet. Each is a readonly list and the type of its members.
  */
 
 /**
@@ -158,7 +158,7 @@ export type CaptureDocumentType = (typeof CAPTURE_DOCUMENT_TYPES)[number];
 export const TEXT_DOCUMENT_TYPES = ['DRIVING_LICENSE', 'IDENTITY_CARD', 'PASSPORT', 'RESIDENT_CARD', 'VISA'] as const;
 export type TextDocumentType = (typeof TEXT_DOCUMENT_TYPES)[number];
 
-/** Where a capture came from. DOCUMENT_CROP is never declared by a client. */
+/** The source of a capture. No client declares DOCUMENT_CROP. */
 export const CAPTURE_SOURCES = ['LIVE_CAPTURE_IMAGE', 'LIVE_CAPTURE_VIDEO', 'SCAN', 'DOCUMENT_CROP', 'OTHER'] as const;
 export type CaptureSource = (typeof CAPTURE_SOURCES)[number];
 
@@ -174,8 +174,8 @@ export type Side = (typeof SIDES)[number];
 export const CLIENT_ROLES = ['RELYING_SERVICE', 'USER_AGENT'] as const;
 export type ClientRole = (typeof CLIENT_ROLES)[number];
 /**
- * Roles an API key can have. Operators adjudicate; a tenant's administrators manage that tenant,
- * administrators everything.
+ * The roles of API keys. Operators adjudicate. A tenant's administrators manage that tenant,
+ * administrators manage everything.
  */
 export const KEY_ROLES = [...CLIENT_ROLES, 'OPERATOR', 'TENANT_ADMINISTRATOR', 'ADMINISTRATOR'] as const;
 export type KeyRole = (typeof KEY_ROLES)[number];
@@ -206,7 +206,7 @@ export type IdentityOperationName = (typeof IDENTITY_OPERATION_NAMES)[number];
 export const IDENTITY_OPERATION_TYPES = ['ADD', 'DELETE'] as const;
 export type IdentityOperationType = (typeof IDENTITY_OPERATION_TYPES)[number];
 
-/** Progress of one element of verificationAndEvaluationDetails.json. */
+/** The progress of one element in verificationAndEvaluationDetails.json. */
 export const PROGRESS_VALUES = ['STARTING', 'PROCESSING', 'DONE', 'BLOCKED', 'ERROR', 'PAUSE'] as const;
 export type Progress = (typeof PROGRESS_VALUES)[number];
 
@@ -237,7 +237,10 @@ export type Gender = (typeof GENDERS)[number];
 export const HEALTH_CARD_TYPES = ['B', 'G', 'Y'] as const;
 export type HealthCardType = (typeof HEALTH_CARD_TYPES)[number];
 
-/** Webhook event names and the operation on the evidence they tell of (specification, Events). */
+/**
+ * The names of webhook events, and the operation on the evidence that they report (specification,
+ * Events).
+ */
 export const WEBHOOK_EVENTS = ['Evaluation', 'IdentityStatusUpdate', 'AdjudicationWaiting'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export const EVIDENCE_OPERATIONS = ['CREATED', 'DELETED', 'UPDATED'] as const;

@@ -1,6 +1,6 @@
 import { table } from './table.ts';
 
-/** Words of the wire that are no words for people. */
+/** Words of the interface that people do not use. */
 const WIRE_WORDS = table<string>({
   GIV: 'issuing source',
   MRZ: 'machine-readable zone',
@@ -22,10 +22,10 @@ const WIRE_WORDS = table<string>({
   COMPARE: 'comparison',
 });
 
-/** Words with their first letter large. */
+/** The text with a capital first letter. */
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** Indicators whose words alone do not tell what is asked. */
+/** Indicators whose names alone do not say what was checked. */
 const ASKED = table<string>({
   DOC_SPECIMEN: 'A genuine document rather than a specimen',
   GIV_ELIGIBILITY: 'An issuing source that can be asked',
@@ -34,7 +34,7 @@ const ASKED = table<string>({
 });
 
 /**
- * What an indicator is about, without its status, in words: MRZ_CHECKSUMS becomes "Machine-readable
+ * The check of an indicator in words, without its status: MRZ_CHECKSUMS becomes "Machine-readable
  * zone checksums".
  */
 export const indicatorWords = (name: string): string =>
@@ -46,11 +46,11 @@ export const indicatorWords = (name: string): string =>
       .join(' '),
   );
 
-/** A name of the wire in words: ID_DOCUMENT_CAPTURE becomes "Id document capture". */
+/** A name of the interface in words: ID_DOCUMENT_CAPTURE becomes "Id document capture". */
 export const plainWords = (name: string): string => capital(name.replaceAll('_', ' ').toLowerCase());
 
 /**
- * What is wrong with a portrait that cannot be used, as error 1570 says it, and what the person can
+ * What is wrong with an unusable portrait, in the words of error 1570, and what the person can
  * change.
  */
 export const PORTRAIT_FAULTS = {

@@ -3,8 +3,8 @@ const ENCRYPTED = /^(https|amqps|smtps|mongodb\+srv):/;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
 
 /**
- * Parts of an address of MongoDB, which may name several hosts or a socket, so that no URL parser
- * takes it.
+ * The parts of a MongoDB address. It may name several hosts or a socket, so no URL parser accepts
+ * it.
  */
 interface MongoAddress {
   user: string | undefined;
@@ -21,17 +21,17 @@ export const mongoAddressOf = (url: string): MongoAddress | undefined => {
   return { user: user || undefined, password, hosts: hosts.split(','), options: new URLSearchParams(options) };
 };
 
-/** The address of each node in one of RabbitMQ, which may name several hosts. */
+/** The address of each node in a RabbitMQ address, which may name several hosts. */
 export const brokerAddressesOf = (url: string): string[] => {
   const [, login = '', hosts = '', rest = ''] = /^(amqps?:\/\/(?:[^@/]*@)?)([^/?]+)(.*)$/.exec(url) ?? [];
   return hosts === '' ? [url] : hosts.split(',').map((host) => `${login}${host.trim()}${rest}`);
 };
 
-/** A host of this machine, or a socket of its file system. */
+/** Whether a host is this machine, or a socket of its file system. */
 const isLocalHost = (host: string): boolean =>
   /^(%2f|\/)/i.test(host) || LOOPBACK.test(host.replace(/:\d+$/, '')) || LOOPBACK.test(host);
 
-/** What is sent to this address stays on this machine. */
+/** Whether what is sent to this address stays on this machine. */
 export const staysHere = (url: string): boolean => {
   const mongo = url.startsWith('mongodb') ? mongoAddressOf(url) : undefined;
   if (mongo) return mongo.hosts.every(isLocalHost);
@@ -39,7 +39,7 @@ export const staysHere = (url: string): boolean => {
   return addresses.every((address) => URL.canParse(address) && isLocalHost(new URL(address).hostname));
 };
 
-/** What is sent to this address is encrypted on its way. */
+/** Whether what is sent to this address is encrypted. */
 const isEncrypted = (url: string): boolean => {
   const options = url.startsWith('mongodb') ? mongoAddressOf(url)?.options : undefined;
   return ENCRYPTED.test(url) || options?.get('tls') === 'true' || options?.get('ssl') === 'true';
@@ -51,7 +51,7 @@ const COMMON_PASSWORDS =
   /^(guest|admin|root|user|pass(word)?|secret|change-?me|test|assay|mongo(db)?|rabbit(mq)?)\d*$/i;
 const SHORTEST_PASSWORD = 16;
 
-/** Why a password is no good; undefined of one that is. */
+/** Why a password is too weak; undefined if it is strong enough. */
 export const weaknessOf = (password: string | undefined): string | undefined => {
   if (!password) return 'there is none';
   if (COMMON_PASSWORDS.test(password)) return 'it is one that everybody tries first';

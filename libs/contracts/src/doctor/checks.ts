@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { OneOf } from '../shapes/building-blocks.ts';
 
-/**
- * What is checked before and during production, by name; docs/production.md has a line for each.
- */
+/** The names of the checks before and during production; docs/production.md has a line for each. */
 export const CHECKS = [
   'environment',
   'test-hooks',
@@ -52,18 +50,18 @@ export const CHECKS = [
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
 
-/** From harmless to grave. UNKNOWN: the check could not be made, and the message says why. */
+/** From harmless to severe. UNKNOWN: the check could not be made, and the message says why. */
 const FINDING_STATUSES = ['OK', 'UNKNOWN', 'WARNING', 'PROBLEM'] as const;
 export type FindingStatus = (typeof FINDING_STATUSES)[number];
 
-/** What one check came to at one place. Names settings and ids, never a secret. */
+/** The result of one check in one place. It names settings and ids, never a secret. */
 const members = { check: OneOf(CHECKS), status: OneOf(FINDING_STATUSES), message: Type.String() };
 const FindingSchema = Type.Object(members);
 export type Finding = Static<typeof FindingSchema>;
 
 /**
- * Every service, GET /internal/v1/doctor: its time, what it found about itself, and a fingerprint
- * of its master key, to be compared with the others'.
+ * The reply of every service to GET /internal/v1/doctor: its time, its findings about itself, and a
+ * fingerprint of its master key, which is compared with those of the other services.
  */
 export const ServiceFindingsSchema = Type.Object({
   at: Type.String(),

@@ -3,7 +3,7 @@ import { brokerAddressesOf, goesInClear, mongoAddressOf, staysHere, weaknessOf }
 import type { CheckName, Finding, FindingStatus } from './checks.ts';
 
 /**
- * The variables a service was started with: their values, and which of them were given as files.
+ * The variables that a service was started with: their values, and which of them came from files.
  */
 export interface Environment {
   service: string;
@@ -12,8 +12,8 @@ export interface Environment {
 }
 
 /**
- * What variables come to: NAME_FILE stands for NAME where that is not set. `read` gives the content
- * of a file, undefined where there is none.
+ * The resulting variables: NAME_FILE is used if NAME is not set. `read` gives the content of a
+ * file, or undefined if there is none.
  */
 export const environmentOf = (
   service: string,
@@ -25,12 +25,12 @@ export const environmentOf = (
     const content = base && file && !variables[base] ? read(file) : undefined;
     return base && content !== undefined ? [[base, content.trim()] as const] : [];
   });
-  // What is empty counts as not set.
+  // An empty value counts as not set.
   const given = Object.entries(variables).filter(([, value]) => value !== '');
   return { service, values: Object.fromEntries([...given, ...files]), fromFiles: files.map(([name]) => name) };
 };
 
-/** One check; undefined where it does not concern the service. */
+/** One check; it returns undefined if it does not concern the service. */
 type Check = (environment: Environment) => Finding | undefined;
 type Values = Environment['values'];
 
@@ -38,7 +38,7 @@ const finding = (check: CheckName, status: FindingStatus, message: string): Find
 /** OK, unless something is wrong. */
 const unless = (check: CheckName, status: FindingStatus, wrong: string | undefined, fine: string): Finding =>
   wrong === undefined ? finding(check, 'OK', fine) : finding(check, status, wrong);
-/** A check of these services alone. */
+/** A check for these services only. */
 const forServices =
   (services: readonly string[], check: (values: Values) => Finding | undefined): Check =>
   ({ service, values }) =>
@@ -127,7 +127,7 @@ const engines: Check[] = [
       : unless('broker-tls', 'WARNING', goesInClear(AMQP_URL) ? 'not amqps' : undefined, 'encrypted or local'),
 ];
 
-/** Where people sign in by OpenID Connect. */
+/** Where people sign in with OpenID Connect. */
 const signIn: Check[] = [
   forServices(['gateway'], ({ OIDC_ISSUER }) => {
     if (!OIDC_ISSUER) return finding('sign-in-issuer', 'OK', 'keys alone: OIDC_ISSUER is not set');
@@ -154,7 +154,7 @@ const signIn: Check[] = [
   }),
 ];
 
-/** The named variables whose addresses are sent to in clear. */
+/** The named variables whose addresses are used without encryption. */
 const inClear = (values: Values, names: readonly string[]): string | undefined => {
   const found = names.filter((name) => values[name] && goesInClear(values[name]));
   return found.length > 0 ? `in clear: ${found.join(', ')}` : undefined;
@@ -208,8 +208,8 @@ const addresses: Check[] = [
 const looks = [...settings, ...secrets, ...signIn, ...engines, ...addresses];
 
 /**
- * What the environment of a service alone tells about its readiness for production; the same at the
- * running service and for a file of variables.
+ * What the environment of a service tells about its readiness for production. A running service and
+ * a file of variables are checked in the same way.
  */
 export const environmentFindings = (environment: Environment): Finding[] =>
   looks.map((look) => look(environment)).filter((found) => found !== undefined);

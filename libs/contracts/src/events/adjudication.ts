@@ -15,8 +15,8 @@ const request = {
 };
 
 /**
- * adjudication.requested: an evidence waits for an operator. Heard by gateway (the operators' queue
- * is its read model).
+ * adjudication.requested: an evidence waits for an operator. Consumed by gateway, which stores the
+ * operators' queue as a read model.
  */
 export const adjudicationRequested = eventType(
   'adjudication.requested',
@@ -25,13 +25,13 @@ export const adjudicationRequested = eventType(
     raisedIndicators: Type.Array(Type.String()),
     reasons: Type.Array(Type.String()),
     /**
-     * Media an operator looks at: captures, crops, those of the reference the portrait is compared
-     * with, and the portraits in chips.
+     * The media that an operator looks at: captures, crops, those of the reference portrait, and
+     * the portraits in chips.
      */
     media: Type.Array(Exact({ mediaId: Id, label: Type.String() })),
-    /** What was found on the identity's chips. */
+    /** The findings on the identity's chips. */
     chips: Type.Optional(Type.Array(ChipFoundSchema)),
-    /** Of a selfie that was compared by measure. */
+    /** For a selfie: the measured distance to its reference. */
     similarity: Type.Optional(SimilaritySchema),
     /** Sealed JSON of the fields that were read. */
     sealedFields: Type.Optional(Sealed),
@@ -39,8 +39,9 @@ export const adjudicationRequested = eventType(
 );
 
 /**
- * adjudication.withdrawn: an evidence waits for no operator any more, though none decided. Heard by
- * gateway. It says all that the record of a case needs: it may come before the request.
+ * adjudication.withdrawn: an evidence no longer waits for an operator, and none decided. Consumed
+ * by gateway. It contains all that the record of a case needs, since it may arrive before the
+ * request.
  */
 export const adjudicationWithdrawn = eventType(
   'adjudication.withdrawn',
@@ -52,7 +53,7 @@ export const adjudicationWithdrawn = eventType(
 );
 
 /**
- * adjudication.decided: operators decided, or (EXPIRED) nobody did in time. Heard by
+ * adjudication.decided: operators decided, or (EXPIRED) nobody did in time. Consumed by
  * verification-worker.
  */
 export const adjudicationDecided = eventType(
@@ -78,7 +79,7 @@ export const adjudicationDecided = eventType(
 );
 
 /**
- * adjudication.waiting: a case has waited for operators for longer than its tenant wants. Heard by
+ * adjudication.waiting: a case has waited for operators longer than its tenant wants. Consumed by
  * notifier.
  */
 export const adjudicationWaiting = eventType(
@@ -90,11 +91,11 @@ export const adjudicationWaiting = eventType(
     identityStatus: OneOf(IDENTITY_STATUSES),
     requestedAt: DateTime,
     expiresAt: DateTime,
-    /** The tenant gets a webhook. */
+    /** Whether the tenant gets a webhook. */
     webhook: Type.Boolean(),
     /** Sealed JSON of the address of a mail. */
     sealedMail: Type.Optional(Sealed),
-    /** Where operators find the case. */
+    /** The address of the case in the console. */
     url: Type.Optional(Type.String()),
     sealedBusinessId: Type.Optional(Sealed),
   }),

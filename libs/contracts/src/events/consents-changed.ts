@@ -5,13 +5,13 @@ import { ConsentSchema } from '../shapes/consent.ts';
 import { IDENTITY_OPERATION_TYPES } from '../vocabulary.ts';
 
 /**
- * consents.changed: all consents as they now stand, and which of them this change added or removed.
- * Heard by verification-worker, issuing-source-adapter and proof-builder.
+ * consents.changed: all consents as they are now, and which of them this change added or removed.
+ * Consumed by verification-worker, issuing-source-adapter and proof-builder.
  */
 export const consentsChanged = eventType(
   'consents.changed',
   Exact({
-    /** Grows with each change of the identity's consents; an older one is ignored. */
+    /** It grows with each change of the identity's consents. An older one is ignored. */
     consentsRevision: Type.Integer(),
     consents: Type.Array(ConsentSchema),
     change: Exact({ type: OneOf(IDENTITY_OPERATION_TYPES), consents: Type.Array(ConsentSchema) }),

@@ -5,7 +5,7 @@ import { EVIDENCE_OPERATIONS, EVIDENCE_TYPES, IDENTITY_STATUSES } from '../vocab
 
 /**
  * evaluation.published: the gateway's read model shows the evaluation, so the webhook may be sent.
- * Emitted in the write that updates what GET answers (invariant 4). Heard by notifier.
+ * The write that changes the answer of GET emits it (invariant 4). Consumed by notifier.
  */
 export const evaluationPublished = eventType(
   'evaluation.published',
@@ -19,7 +19,7 @@ export const evaluationPublished = eventType(
       evidenceType: OneOf(EVIDENCE_TYPES),
       evidenceOperation: OneOf(EVIDENCE_OPERATIONS),
     }),
-    /** Of a sandbox tenant: attempts of the notification that are to fail without being made. */
+    /** Sandbox tenants only: how many attempts of the notification fail without being made. */
     simulatedFailures: Type.Optional(Type.Integer({ minimum: 1 })),
   }),
 );

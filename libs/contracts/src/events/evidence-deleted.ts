@@ -4,7 +4,7 @@ import { DateTime, Exact, Id, OneOf } from '../shapes/building-blocks.ts';
 import { EVIDENCE_TYPES, IDENTITY_OPERATION_NAMES } from '../vocabulary.ts';
 
 /**
- * evidence.deleted: the client deleted it, or a new portrait replaced it. Heard by gateway,
+ * evidence.deleted: the client deleted it, or a new portrait replaced it. Consumed by gateway,
  * evidence-intake, verification-worker, issuing-source-adapter and proof-builder.
  */
 export const evidenceDeleted = eventType(

@@ -13,10 +13,7 @@ import {
   TRUST_LEVELS,
 } from '../vocabulary.ts';
 
-/**
- * One evidence as an evaluation left it. `evidenceRevision` grows with each change of this
- * evidence.
- */
+/** One evidence after an evaluation. `evidenceRevision` grows with each change of this evidence. */
 export const EvaluatedEvidenceSchema = Exact({
   evidenceId: Id,
   evidenceRevision: Type.Integer(),
@@ -35,7 +32,7 @@ export const EvaluatedEvidenceSchema = Exact({
   portraitData: Type.Optional(Exact({ source: Type.Optional(Type.String()), channel: Type.Optional(Type.String()) })),
   /** Sealed JSON {idDocumentData?, attributesData?, addressData?}: what replies show. */
   sealedData: Type.Optional(Sealed),
-  /** True when status or score differ from what was last published: the client is notified. */
+  /** True if status or score differ from what was last published: then the client is notified. */
   changed: Type.Boolean(),
   proof: Exact({
     progress: OneOf(PROGRESS_VALUES),
@@ -43,7 +40,7 @@ export const EvaluatedEvidenceSchema = Exact({
     evaluationDetails: EvaluationDetailsSchema,
     /** Sealed JSON {data?: DocumentData, originLanguageData?: OriginLanguageData}. */
     sealedEvidenceDetails: Type.Optional(Sealed),
-    /** Crops stored in evidence-intake that belong to this evidence. */
+    /** The crops of this evidence, which evidence-intake stores. */
     crops: Type.Array(Exact({ mediaId: Id, originalMediaId: Id })),
     parent: Type.Optional(Id),
     attributesReferenceId: Type.Optional(Id),
@@ -60,17 +57,18 @@ export const EvaluatedIdentitySchema = Exact({
   portraitReferenceEvidenceId: Type.Optional(Id),
   upgradePaths: UpgradePathsSchema,
   /**
-   * A consent begins or ends, or a document expires: from then on another evaluation is in force.
-   * Absent where that is far away.
+   * When the evaluation changes by itself: a consent begins or ends, or a document expires. Absent
+   * if that is far away.
    */
   lapsesAt: Type.Optional(DateTime),
 });
 export type EvaluatedIdentity = Static<typeof EvaluatedIdentitySchema>;
 
 /**
- * evidence.evaluated: one write of a case, with every evidence it changed (none when only the
- * identity's part changed). May arrive in any order: readers apply an evidence, or the identity's
- * part, only when its revision is newer than theirs. Heard by gateway and proof-builder.
+ * evidence.evaluated: one write of a case, with every evidence that it changed (none if only the
+ * identity's part changed). The events may arrive in any order: a reader applies an evidence, or
+ * the identity's part, only if its revision is newer than the one it has. Consumed by gateway and
+ * proof-builder.
  */
 export const evidenceEvaluated = eventType(
   'evidence.evaluated',
@@ -80,8 +78,8 @@ export const evidenceEvaluated = eventType(
     evidences: Type.Array(EvaluatedEvidenceSchema),
     identity: EvaluatedIdentitySchema,
     /**
-     * What the case had heard of when it was evaluated: how many deletions, and which revision of
-     * the consents.
+     * What the case knew when it was evaluated: how many deletions, and which revision of the
+     * consents.
      */
     basis: Type.Optional(Exact({ deletions: Type.Integer(), consentsRevision: Type.Integer() })),
   }),

@@ -8,8 +8,8 @@ import { CLIENT_ROLES, EVIDENCE_TYPES, IDENTITY_OPERATION_NAMES } from '../vocab
 export const MEDIA_ROLES = ['FRONT', 'BACK', 'PORTRAIT', 'CROP', 'VIDEO', 'FRAME', 'ADDITIONAL_FILE', 'CHIP'] as const;
 
 /**
- * One stored medium: `sha256` of the bytes as uploaded, lower-case hex, and the CRC-32 that an
- * archive says ahead of them. The bytes stay in evidence-intake.
+ * One stored medium: `sha256` of the uploaded bytes in lower-case hex, and their CRC-32, which an
+ * archive writes ahead of them. The bytes stay in evidence-intake.
  */
 export const MediaReferenceSchema = Exact({
   mediaId: Id,
@@ -19,14 +19,15 @@ export const MediaReferenceSchema = Exact({
   sha256: Type.String(),
   crc32: Type.Optional(Type.Integer({ minimum: 0 })),
   originalMediaId: Type.Optional(Id),
-  /** Of a file of a chip: `dg1.bin`, `sod.bin`, `session.json`. */
+  /** For a file of a chip: `dg1.bin`, `sod.bin`, `session.json`. */
   name: Type.Optional(Type.String()),
 });
 export type MediaReference = Static<typeof MediaReferenceSchema>;
 
 /**
- * evidence.submitted: an evidence and its media are stored. Heard by verification-worker,
- * proof-builder and gateway. Consents and settings in force travel with it: nobody asks back.
+ * evidence.submitted: an evidence and its media are stored. Consumed by verification-worker,
+ * proof-builder and gateway. It carries the consents and settings in force, so that no consumer
+ * asks for them.
  */
 export const evidenceSubmitted = eventType(
   'evidence.submitted',
@@ -47,23 +48,24 @@ export const evidenceSubmitted = eventType(
     sessionId: Type.Optional(Id),
     consents: Type.Array(ConsentSchema),
     settings: VerificationSettingsSchema,
-    /** Role of the key it was submitted with. */
+    /** The role of the key it was submitted with. */
     submittedBy: Type.Optional(OneOf(CLIENT_ROLES)),
     /**
-     * Documents of the identity that were PROCESSING when a portrait was submitted: it waits for
-     * their results.
+     * The identity's documents that were PROCESSING when a portrait was submitted: the portrait
+     * waits for their results.
      */
     awaitedDocumentIds: Type.Optional(Type.Array(Id)),
     /**
-     * Set when evidence-intake issues work again for an evidence that stood too long without a
-     * stable status. The id of the message is new: a case that has already evaluated the evidence
-     * publishes its present state again (same evidenceRevision), for that is what was lost.
+     * Set if evidence-intake requests the work again for an evidence that has had no stable status
+     * for too long. The message has a new id. A case that has evaluated the evidence already
+     * publishes its present state again with the same evidenceRevision, since that is what was
+     * lost.
      */
     reissued: Type.Optional(Type.Boolean()),
     /**
      * The evidence ends NOT_VERIFIED with this error, without any verification, unless it has a
-     * stable status already: its live capture session timed out, or the work was issued again five
-     * times and none was answered.
+     * stable status already. Either its live capture session timed out, or the work was requested
+     * again five times without an answer.
      */
     endWith: Type.Optional(OneOf(['SESSION_TIMEOUT', 'PROCESSING_FAILED'])),
   }),

@@ -5,8 +5,8 @@ import { VerificationSettingsSchema } from '../shapes/settings.ts';
 import { CLIENT_ROLES, IDENTITY_STATUSES } from '../vocabulary.ts';
 
 /**
- * identity.created: a transaction began. Heard by verification-worker (pins the policy) and
- * proof-builder.
+ * identity.created: a transaction began. Consumed by verification-worker, which pins the policy,
+ * and by proof-builder.
  */
 export const identityCreated = eventType(
   'identity.created',
@@ -24,8 +24,8 @@ export const identityCreated = eventType(
 );
 
 /**
- * identity.status-changed: PAUSED, resumed, TIMEOUT or ERROR. Heard by notifier, proof-builder and
- * verification-worker.
+ * identity.status-changed: PAUSED, resumed, TIMEOUT or ERROR. Consumed by notifier, proof-builder
+ * and verification-worker.
  */
 export const identityStatusChanged = eventType(
   'identity.status-changed',
@@ -35,21 +35,21 @@ export const identityStatusChanged = eventType(
     expireAt: Type.Optional(DateTime),
     /** What the relying service calls the person, sealed under the identity's notice key. */
     sealedBusinessId: Type.Optional(Sealed),
-    /** False where the specification names no notification (a resumed transaction). */
+    /** False if the specification names no notification (a resumed transaction). */
     notify: Type.Boolean(),
   }),
 );
 
 /**
- * identity.closed: the identity's key is gone; every service purges what it holds and keeps a
- * tombstone.
+ * identity.closed: the identity's key is destroyed. Every service deletes what it stores of the
+ * identity and keeps a tombstone.
  */
 export const identityClosed = eventType(
   'identity.closed',
   Exact({
     reason: OneOf(['PROOF_RETRIEVED', 'TIMEOUT', 'DELETED', 'ERROR']),
     closedAt: DateTime,
-    /** When the tombstone may be forgotten. */
+    /** When the tombstone may be removed. */
     forgetAt: DateTime,
     proofId: Type.Optional(Id),
   }),

@@ -19,21 +19,21 @@ export const issuingCheckRequested = eventType(
     userCategory: OneOf(['COMMERCIAL', 'GOVERNMENT']),
     /**
      * Sealed JSON of the DocumentText or HealthCard to check; for images, what was read, in the
-     * same shape.
+     * same form.
      */
     sealedDocument: Sealed,
     recheckAfterSeconds: Type.Optional(Type.Integer()),
     /**
      * The consents to asking issuers (GIV) that decide about the evidence, as the worker knows
-     * them; absent from requests of a former version.
+     * them; absent in requests of a former version.
      */
     consents: Type.Optional(Type.Array(ConsentSchema)),
   }),
 );
 
 /**
- * issuing-check.completed: the source's answer, or why there is none. `VERIFIED` is never guessed:
- * an outage is UNVERIFIED.
+ * issuing-check.completed: the source's answer, or why there is none. `VERIFIED` is never assumed:
+ * during an outage the answer is UNVERIFIED.
  */
 export const issuingCheckCompleted = eventType(
   'issuing-check.completed',
@@ -47,18 +47,18 @@ export const issuingCheckCompleted = eventType(
      */
     raisedIndicators: Type.Array(Type.String()),
     /**
-     * Values that one answer for all of them is about; a source that answers by field raises
+     * The values that one answer is about together. A source that answers field by field raises
      * comparisons instead.
      */
     askedFields: Type.Optional(Type.Array(Type.String())),
-    /** Values of which the source confirmed a part only, such as a surname without its suffix. */
+    /** The values that the source confirmed in part only, such as a surname without its suffix. */
     partlyFields: Type.Optional(Type.Array(Type.String())),
-    /** Name of the source asked; absent when none covers the document. */
+    /** The name of the source that was asked; absent if none covers the document. */
     source: Type.Optional(Type.String()),
     startDateTime: DateTime,
     endDateTime: DateTime,
     services: Type.Array(VerificationServiceSchema),
-    /** Set on an answer that came after an inconclusive one was already reported. */
+    /** Set on an answer that arrived after an inconclusive one was reported. */
     late: Type.Optional(Type.Boolean()),
   }),
 );

@@ -3,7 +3,7 @@ import { eventType } from '../envelope.ts';
 import { DateTime, Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts';
 import { OTP_STATUSES } from '../vocabulary.ts';
 
-/** one-time-code.requested: the notifier sends the code. Heard by notifier. */
+/** one-time-code.requested: a code is to be sent. Consumed by notifier, which sends it. */
 export const oneTimeCodeRequested = eventType(
   'one-time-code.requested',
   Exact({
@@ -17,15 +17,18 @@ export const oneTimeCodeRequested = eventType(
   }),
 );
 
-/** one-time-code.sent: the provider took the message, or refused it for good. Heard by gateway. */
+/**
+ * one-time-code.sent: the provider accepted the message, or refused it for good. Consumed by
+ * gateway.
+ */
 export const oneTimeCodeSent = eventType(
   'one-time-code.sent',
   Exact({ codeId: Id, evidenceId: Id, accepted: Type.Boolean(), sentAt: DateTime }),
 );
 
 /**
- * contact.changed: state of a contact's one-time code. Heard by verification-worker (a verified
- * contact is an evidence EMAIL or MOBILE_OTP) and proof-builder.
+ * contact.changed: the state of a contact's one-time code. Consumed by verification-worker (a
+ * verified contact is an evidence EMAIL or MOBILE_OTP) and proof-builder.
  */
 export const contactChanged = eventType(
   'contact.changed',

@@ -5,8 +5,8 @@ import { RestDetailsSchema } from '../shapes/proof-elements.ts';
 import { IDENTITY_OPERATION_NAMES, IDENTITY_OPERATION_TYPES } from '../vocabulary.ts';
 
 /**
- * A call that changed the identity. `contextIds`: the evidence or consents it touched
- * (participantContextId of the proof).
+ * A call that changed the identity. `contextIds`: the evidences or consents that it changed
+ * (participantContextId in the proof).
  */
 export const OperationSchema = Exact({
   operationId: Id,
@@ -20,6 +20,7 @@ export const OperationSchema = Exact({
 export type Operation = Static<typeof OperationSchema>;
 
 /**
- * operation.recorded: the gateway took a call that changed the identity. Heard by proof-builder.
+ * operation.recorded: the gateway accepted a call that changed the identity. Consumed by
+ * proof-builder.
  */
 export const operationRecorded = eventType('operation.recorded', OperationSchema);

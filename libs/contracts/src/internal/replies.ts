@@ -8,17 +8,17 @@ import { VerificationSettingsSchema } from '../shapes/settings.ts';
 import { EVIDENCE_TYPES, SIDES } from '../vocabulary.ts';
 
 /**
- * Replies of one service to another. Whoever receives one checks the members it uses; others may be
+ * Replies of one service to another. The receiver checks the members that it uses; others may be
  * added.
  */
 
 /**
  * gateway, GET /internal/v1/identities/:id/key and .../notice-key: the key, wrapped for the caller,
- * and how long it may be held.
+ * and how long the caller may keep it.
  */
 export const IdentityKeyReplySchema = Type.Object({ wrapped: Type.String(), holdMs: Type.Integer({ minimum: 0 }) });
 
-/** gateway, POST /internal/v1/identities/:id/grant: what may be done for the identity now. */
+/** gateway, POST /internal/v1/identities/:id/grant: what is allowed for the identity now. */
 export const GrantReplySchema = Type.Object({
   claims: Type.Object({
     consents: Type.Optional(Type.Array(ConsentSchema)),
@@ -26,7 +26,7 @@ export const GrantReplySchema = Type.Object({
   }),
 });
 
-/** evidence-intake, to every submission; the members of a live capture session where it is one. */
+/** evidence-intake, to every submission; for a live capture session also its members. */
 export const AcceptedSubmissionSchema = Type.Object({
   evidenceId: Id,
   type: OneOf(EVIDENCE_TYPES),
@@ -35,11 +35,11 @@ export const AcceptedSubmissionSchema = Type.Object({
   sessionId: Type.Optional(Type.String()),
   livenessParameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   sidesToCapture: Type.Optional(Type.Array(OneOf(SIDES))),
-  /** Of a session in which a chip is read. */
+  /** Only for a session in which a chip is read. */
   expireAt: Type.Optional(Type.String()),
   dataGroups: Type.Optional(Type.Array(Type.Integer())),
   activeAuthenticationChallenge: Type.Optional(Type.String()),
-  /** How many frames the session has. */
+  /** The number of frames in the session. */
   frames: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export type AcceptedSubmission = Static<typeof AcceptedSubmissionSchema>;
@@ -53,13 +53,13 @@ export const ChipFilesReplySchema = Type.Record(Type.String(), Type.String());
 /** evidence-intake, PUT /internal/v1/archives/:id/media. */
 export const RetainedMediaReplySchema = Type.Array(RetainedMediumSchema);
 
-/** notifier, GET /internal/v1/endpoints/:tenantId: the part that the gateway uses. */
+/** notifier, GET /internal/v1/endpoints/:tenantId: only the members that the gateway uses. */
 export const EndpointReplySchema = Type.Object({ enabled: Type.Boolean() });
 
-/** notifier, POST /internal/v1/endpoints/health: the tenants asked about. */
+/** notifier, POST /internal/v1/endpoints/health: the tenants to report on. */
 export const EndpointsAskedSchema = Exact({ tenantIds: Type.Array(Id, { maxItems: 500 }) });
 
-/** The reply to it, without those that have no endpoint. */
+/** The reply to that, without tenants that have no endpoint. */
 export const EndpointsHealthReplySchema = Type.Object({
   items: Type.Array(Type.Object({ tenantId: Id, ...EndpointHealthSchema.properties })),
 });

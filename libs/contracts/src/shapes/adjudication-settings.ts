@@ -3,7 +3,7 @@ import { group } from './building-blocks.ts';
 import { flag, seconds } from './setting-kinds.ts';
 
 const HOUR = 3600;
-/** What holds where a tenant sets nothing. */
+/** What applies if a tenant sets nothing. */
 export const USUAL_ADJUDICATION = {
   enabled: false,
   fourEyes: false,
@@ -13,7 +13,7 @@ export const USUAL_ADJUDICATION = {
   noticeWebhook: false,
 } as const;
 
-/** Whether people decide what machines cannot, and how. */
+/** Whether people decide what machines cannot decide, and how. */
 export const AdjudicationSettings = group('Adjudication', {
   enabled: flag('People decide', 'what machines cannot decide waits for an operator', USUAL_ADJUDICATION.enabled),
   fourEyes: flag('Four eyes', 'two operators must agree', USUAL_ADJUDICATION.fourEyes),

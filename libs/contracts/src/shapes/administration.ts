@@ -5,8 +5,8 @@ import { DateTime, Exact, OneOf } from './building-blocks.ts';
 const text = Type.Optional(Type.String());
 
 /**
- * One notification to a tenant's webhook, with each attempt to deliver it. `webhookId` is the
- * header by which a receiver knows a repeat.
+ * One notification to a tenant's webhook, with each attempt to deliver it. A receiver recognises a
+ * repeat by the header `webhookId`.
  */
 export const DeliverySchema = Type.Object({
   deliveryId: Type.String(),
@@ -24,13 +24,13 @@ export const DeliverySchema = Type.Object({
       bodySha256: Type.Optional(Type.String({ description: 'SHA-256 of the body of this attempt, in hexadecimal' })),
     }),
   ),
-  /** True of a test: about no identity. */
+  /** True for a test notification, which is about no identity. */
   test: Type.Optional(Type.Boolean()),
 });
 export type Delivery = Static<typeof DeliverySchema>;
 export const DeliveriesSchema = Type.Object({ items: Type.Array(DeliverySchema), cursor: text });
 
-/** How sending to a tenant's webhook goes. */
+/** The condition of a tenant's webhook. */
 export const EndpointHealthSchema = Type.Object({
   enabled: Type.Boolean({ description: 'false where it was switched off, or disabled itself after failures or a 410' }),
   consecutiveFailures: Type.Integer({ description: 'attempts that failed since the last that succeeded' }),
@@ -39,7 +39,7 @@ export const EndpointHealthSchema = Type.Object({
 });
 export type EndpointHealth = Static<typeof EndpointHealthSchema>;
 
-/** Deliveries that failed since a time are sent again. */
+/** Sends again the deliveries that have failed since a time. */
 export const RecoverSchema = Exact({ since: DateTime, until: Type.Optional(DateTime) });
 export const RecoveredSchema = Type.Object({ recovered: Type.Integer() });
 export type Recovered = Static<typeof RecoveredSchema>;
@@ -52,7 +52,7 @@ export type Deliveries = Static<typeof DeliveriesSchema>;
 export const IDENTITY_SUMMARY_STATUSES = ['EXPECTING_INPUT', 'PROCESSING', 'PAUSED', 'ERROR', 'CLOSED'] as const;
 export type IdentitySummaryStatus = (typeof IDENTITY_SUMMARY_STATUSES)[number];
 
-/** An identity as administrators see it: nothing personal. */
+/** An identity as administrators see it, without personal data. */
 export const IdentitySummarySchema = Type.Object({
   identityId: Type.String(),
   status: OneOf(IDENTITY_SUMMARY_STATUSES),
@@ -70,13 +70,13 @@ export const IdentitySummarySchema = Type.Object({
 export type IdentitySummary = Static<typeof IdentitySummarySchema>;
 
 /**
- * One line of what happened to an identity: an event, an evaluation, a delivery, or an act of the
- * audit log. Nothing personal.
+ * One entry in the history of an identity: an event, an evaluation, a delivery, or an act of the
+ * audit log. It has no personal data.
  */
 export const TimelineItemSchema = Type.Object({
   at: Type.String(),
   kind: OneOf(['EVENT', 'EVALUATION', 'DELIVERY', 'ACT']),
-  /** Type of the event, name of the notification or of the act. */
+  /** The type of the event, or the name of the notification or of the act. */
   type: Type.String(),
   evidenceId: text,
   details: Type.Record(Type.String(), Type.Unknown()),

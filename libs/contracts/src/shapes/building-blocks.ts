@@ -8,17 +8,17 @@ export const OneOf = <const T extends readonly string[]>(values: T): TEnum<[...T
 export const Exact = <P extends Record<string, TSchema>>(properties: P, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
-/** Text as people and clients write it: no control characters, not endless. */
+/** Text from people and clients: without control characters, and limited in length. */
 export const Text = (maxLength = 256, options: object = {}) =>
   Type.String({ minLength: 1, maxLength, format: 'printable', ...options });
 
-/** The same where it names something on a screen: some of it is seen. */
+/** The same for a name on a screen: at least one of its characters is visible. */
 export const ShownText = (maxLength: number, options: object = {}) => Text(maxLength, { format: 'shown', ...options });
 
 /** A date of the calendar, YYYY-MM-DD. */
 export const CalendarDate = Type.String({ format: 'calendar-date', description: 'A date, YYYY-MM-DD' });
 
-/** A language as BCP 47 names it, also with underscores. */
+/** A language tag of BCP 47; underscores are accepted too. */
 export const LanguageTag = Type.String({
   pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$',
   maxLength: 35,
@@ -34,7 +34,7 @@ export const DateTime = Type.String({
 /** An opaque id: at least 122 random bits, never sequential. */
 export const Id = Type.String({ minLength: 20, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' });
 
-/** ISO 3166-1 alpha-3, or one of the non-standard codes documents carry (UTO, RKS, XXA ...). */
+/** ISO 3166-1 alpha-3, or one of the non-standard codes in documents (UTO, RKS, XXA ...). */
 export const CountryCode = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 3166-1 alpha-3' });
 
 /** A country as a client names it: on the list of ISO 3166-1 alpha-3, or of ICAO 9303. */
@@ -46,18 +46,21 @@ export const SubmittedCountry = Type.String({
 /** A day of birth: not in the future, not before 1900. */
 export const BirthDate = Type.String({ format: 'birth-date', description: 'A date since 1900, not in the future' });
 
-/** A day that has been, somewhere on Earth. */
+/** A day that has begun somewhere on Earth. */
 export const PastDate = Type.String({ format: 'past-date', description: 'A date, not in the future' });
 
-/** Bytes sealed with the identity's key, base64url. Readable only while the identity is open. */
+/**
+ * Bytes sealed with the identity's key, base64url. They are readable only while the identity is
+ * open.
+ */
 export const Sealed = Type.String({ description: 'sealed with the key of the identity' });
 
-/** An instant on the internal wire: ISO 8601 with Z. */
+/** An instant between services: ISO 8601 with Z. */
 export const Instant = Type.String({ format: 'date-time' });
 
 /** Date-time inside the proof: yyyy-MM-ddTHH:mm:ss with 0 to 7 digits of a second. */
 export const ProofDateTime = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,7})?$' });
 
-/** Members of a form that belong together, under a title. */
+/** Members of a form that belong together, and their title. */
 export const group = <P extends Record<string, TSchema>>(title: string, properties: P) =>
   Type.Optional(Exact(properties, { title }));

@@ -2,7 +2,10 @@ import { Type } from 'typebox';
 import { group, ShownText } from './building-blocks.ts';
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'ar', 'ja'] as const;
-/** What a browser runs, opens or reads itself, in place of asking a host or an app. */
+/**
+ * Schemes of addresses that a browser executes, opens or reads itself, instead of asking a host or
+ * an app.
+ */
 const OWN_SCHEMES = '(?!(about|blob|data|file|filesystem|javascript|vbscript|view-source):)';
 
 /** An exact origin, as browsers send it. */
@@ -13,8 +16,8 @@ export const Origin = Type.String({
 });
 
 /**
- * A text of a tenant's own in the languages of the capture page; the page's own text where a
- * language is left out.
+ * A tenant's own text in the languages of the capture page. A language that is left out has the
+ * page's own text.
  */
 const inLanguages = (title: string, description: string) =>
   group(
@@ -27,7 +30,7 @@ const inLanguages = (title: string, description: string) =>
     ),
   );
 
-/** How the capture page looks to the people of a tenant, and what may be done with it. */
+/** How a tenant's capture page looks, and what people may do on it. */
 export const CaptureSettings = group('Capture page', {
   name: Type.Optional(ShownText(60, { title: 'Name', description: 'who asks people for their identity' })),
   logoUrl: Type.Optional(
@@ -57,7 +60,7 @@ export const CaptureSettings = group('Capture page', {
   ),
   chipReader: Type.Optional(
     Type.String({
-      // The fragment it is opened with holds the token of the session: never in the open.
+      // Its fragment contains the session's token, so the address must be encrypted.
       pattern: `^(https://\\S+|${OWN_SCHEMES}(?!https?:)[a-z][a-z0-9.+-]*://\\S*)$`,
       maxLength: 512,
       title: 'Reader app',

@@ -10,7 +10,7 @@ const fields = {
   validityPeriod: Type.Optional(period),
 };
 
-/** One consent of the request body of endpoint 2; fields it does not name are ignored. */
+/** One consent in the request body of endpoint 2. Fields that it does not name are ignored. */
 export const ConsentRequestSchema = Type.Object({
   ...fields,
   validityPeriod: Type.Optional(
@@ -23,6 +23,6 @@ export const ConsentRequestSchema = Type.Object({
 export type ConsentRequest = Static<typeof ConsentRequestSchema>;
 export const ConsentsRequestSchema = Type.Array(ConsentRequestSchema, { minItems: 1, maxItems: 64 });
 
-/** A recorded consent, as replies and the proof carry it (specification, Consent). */
+/** A recorded consent in replies and in the proof (specification, Consent). */
 export const ConsentSchema = Exact({ consentId: Id, ...fields });
 export type Consent = Static<typeof ConsentSchema>;

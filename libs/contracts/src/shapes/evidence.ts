@@ -12,7 +12,7 @@ export const SubmissionReplySchema = Exact({
 });
 export type SubmissionReply = Static<typeof SubmissionReplySchema>;
 
-/** Reply of endpoint 7. `errors` is present, and never empty, only where there are some. */
+/** Reply of endpoint 7. `errors` is present only if there are some. */
 export const EvidenceStatusReplySchema = Exact({
   id: Id,
   type: OneOf(EVIDENCE_TYPES),

@@ -11,9 +11,9 @@ import { ConsentSchema } from './consent.ts';
 import { EvidenceRecordSchema, PortraitRecordSchema } from './evidence.ts';
 
 /**
- * One submission still missing on a path: any of the types, at the score, with what else it needs
- * (`GIV` = issuing source, `CHIP` = its chip, `OTHER_DOCUMENT` and `OTHER_TYPE` = not one that
- * counts or stands before it).
+ * One submission that a path still lacks: any of the types, at the score, with what else it needs
+ * (`GIV` = issuing source, `CHIP` = its chip, `OTHER_DOCUMENT` and `OTHER_TYPE` = another document
+ * or type than those that count already or come before it in the path).
  */
 export const PathStepSchema = Exact({
   evidenceTypes: Type.Array(OneOf(EVIDENCE_TYPES), { minItems: 1 }),
@@ -23,8 +23,8 @@ export const PathStepSchema = Exact({
 export type PathStep = Static<typeof PathStepSchema>;
 
 /**
- * upgradePaths: keyed by the levels of assurance above the present one, each a list of
- * alternatives, each a list of steps.
+ * upgradePaths: for each level of assurance above the present one, a list of alternatives, each a
+ * list of steps.
  */
 export const UpgradePathsSchema = Type.Record(Type.String(), Type.Array(Type.Array(PathStepSchema)));
 export type UpgradePaths = Static<typeof UpgradePathsSchema>;

@@ -17,13 +17,13 @@ export const LiveSessionRequestSchema = {
     nbChallenge: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
   }),
   DOCUMENT: Type.Object({
-    /** UNKNOWN: of any type. */
+    /** UNKNOWN: any type. */
     idDocumentType: OneOf([...CAPTURE_DOCUMENT_TYPES, 'UNKNOWN']),
     issuingCountry: Type.Optional(SubmittedCountry),
   }),
 };
 
-/** Replies to them: a submission's reply, the session, and what the capture SDK needs to know. */
+/** The replies: that of a submission, the session, and what the capture SDK needs to know. */
 export const LiveSessionReplySchema = {
   PORTRAIT: Type.Object({
     ...SubmissionReplySchema.properties,

@@ -3,14 +3,14 @@ import { CAPTURE_DOCUMENT_TYPES } from '../vocabulary.ts';
 import { Id, OneOf, SubmittedCountry, Text } from './building-blocks.ts';
 import { SubmissionReplySchema } from './evidence.ts';
 
-/** The data groups a reader is asked for. */
+/** The data groups that a reader is asked to read. */
 export const WANTED_DATA_GROUPS = [1, 2, 7, 11, 12, 13, 14, 15] as const;
 
-/** How a reader says it opened the chip; nobody else can know. */
+/** How a reader says that it opened the chip. The server cannot check this. */
 const ACCESS_PROTOCOLS = ['NONE', 'BAC', 'PACE', 'PACE_CAM'] as const;
 
 /**
- * The format instead of a pattern: the files of a chip are long, and a pattern takes ten times as
+ * A format instead of a pattern: the files of a chip are long, and a pattern takes ten times as
  * long.
  */
 const Base64 = (maxLength?: number) =>
@@ -23,7 +23,7 @@ const Base64 = (maxLength?: number) =>
 /** A chip's answer has a few hundred bytes. */
 const Answer = Base64(8192);
 
-/** Opens a session in which the chip of a document is read (specification, Chip evidence). */
+/** Opens a session in which a document's chip is read (specification, Chip evidence). */
 export const NfcSessionRequestSchema = Type.Object({
   idDocumentType: Type.Optional(OneOf(CAPTURE_DOCUMENT_TYPES)),
   issuingCountry: Type.Optional(SubmittedCountry),
@@ -70,7 +70,7 @@ const ReaderSchema = Type.Object({
   deviceModel: Type.Optional(Text(128)),
 });
 
-/** Everything a reader has of a chip; `errors` alone says that it gave up. */
+/** Everything that a reader read from a chip. `errors` alone says that the reader gave up. */
 export const ChipDataRequestSchema = Type.Object({
   documentSecurityObject: Type.Optional(Base64()),
   dataGroups: Type.Optional(Type.Record(Type.String(), Base64())),
@@ -87,12 +87,12 @@ export const ChipDataRequestSchema = Type.Object({
 });
 export type ChipDataRequest = Static<typeof ChipDataRequestSchema>;
 
-/** Largest body of what a reader sends. */
+/** The largest body from a reader. */
 export const CHIP_DATA_BYTES = 512 * 1024;
 
 /**
- * What evidence-intake seals of a chip's session (`sealedSubmission` of evidence.submitted): the
- * challenge, the answers, and which medium holds which file. Without `files` the reader gave up.
+ * What evidence-intake seals of a chip session (`sealedSubmission` of evidence.submitted): the
+ * challenge, the answers, and which medium is which file. `files` is absent if the reader gave up.
  */
 export interface ChipSubmission {
   /** Base64. */
@@ -100,12 +100,17 @@ export interface ChipSubmission {
   /** Ids of the media by the names of the files: `sod`, `com`, `dg1` ... */
   files?: Readonly<Record<string, string>>;
   activeAuthenticationResponse?: string;
-  /** `state` is what the server kept of chip authentication: who has it can make the answer. */
+  /**
+   * `state` is what the server stored for chip authentication. It is secret: whoever has it can
+   * make the answer.
+   */
   chipAuthentication?: { state: unknown; response: string; command?: string };
   accessProtocol?: (typeof ACCESS_PROTOCOLS)[number];
   reader?: Static<typeof ReaderSchema>;
   errors?: ChipDataRequest['errors'];
-  /** The image evidence whose zone opened the chip, and what was declared. */
+  /**
+   * The image evidence whose machine-readable zone opened the chip, and what the client declared.
+   */
   imageEvidenceId?: string;
   issuingCountry?: string;
 }

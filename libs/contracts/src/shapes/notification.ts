@@ -29,8 +29,8 @@ export const StatusNotificationSchema = Exact({
 export type StatusNotification = Static<typeof StatusNotificationSchema>;
 
 /**
- * Body of the webhook AdjudicationWaiting: an evidence has waited for operators for too long. Sent
- * once for each case, to tenants that ask for it.
+ * Body of the webhook AdjudicationWaiting: an evidence has waited for operators for too long. It is
+ * sent once for each case, to tenants that ask for it.
  */
 export const WaitingNotificationSchema = Exact({
   event: Type.Literal('AdjudicationWaiting'),

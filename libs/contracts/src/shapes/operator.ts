@@ -7,7 +7,7 @@ import { OneOf } from './building-blocks.ts';
 export const CASE_STATES = ['OPEN', 'CLAIMED', 'DECIDED'] as const;
 export type CaseState = (typeof CASE_STATES)[number];
 
-/** Fields of a document whose print is compared with its machine-readable part. */
+/** The fields of a document whose print is compared with its machine-readable part. */
 export const PLACED_FIELDS = [
   'surname',
   'givenNames',
@@ -23,7 +23,7 @@ export type PlacedFieldName = (typeof PLACED_FIELDS)[number];
 export const OPERATOR_DECISIONS = ['ACCEPT', 'REJECT'] as const;
 export type DecisionValue = (typeof OPERATOR_DECISIONS)[number];
 
-/** Why an evidence waits for no operator any more, by what became of it. */
+/** Why an evidence no longer waits for an operator. */
 export const CASE_WITHDRAWALS = ['CONSENT_WITHDRAWN', 'REFERENCE_CHANGED', 'EVALUATED_OTHERWISE'] as const;
 export type CaseWithdrawal = (typeof CASE_WITHDRAWALS)[number];
 
@@ -63,7 +63,7 @@ const summary = {
 export const CaseSummarySchema = Type.Object(summary);
 export type CaseSummary = Static<typeof CaseSummarySchema>;
 
-/** A chip of the identity, beside what an operator is asked about. */
+/** A chip of the identity, shown beside the evidence to decide. */
 export const ChipFoundSchema = Type.Object({
   evidenceId: Type.String(),
   status: OneOf(EVIDENCE_STATUSES),
@@ -72,8 +72,8 @@ export const ChipFoundSchema = Type.Object({
 export type ChipFound = Static<typeof ChipFoundSchema>;
 
 /**
- * How far apart a selfie and its reference are by measure, and what that means under the policy: up
- * to `match` the same person, above `refuse` different people, below `samePhoto` one photograph.
+ * The measured distance between a selfie and its reference, and its meaning under the policy: up to
+ * `match` the same person, above `refuse` different people, below `samePhoto` the same photograph.
  */
 export const SimilaritySchema = Type.Object({
   distance: Type.Number(),
@@ -85,8 +85,8 @@ export type Similarity = Static<typeof SimilaritySchema>;
 
 const share = Type.Number({ minimum: 0, maximum: 1 });
 /**
- * Where a field is printed otherwise than the machine-readable part of the document says, in shares
- * of the image (upright by EXIF).
+ * Where a field is printed with another value than in the document's machine-readable part, in
+ * shares of the image (upright by EXIF).
  */
 export const FieldPlaceSchema = Type.Object({
   field: OneOf(PLACED_FIELDS),
@@ -100,7 +100,7 @@ export const FieldPlaceSchema = Type.Object({
 export type FieldPlace = Static<typeof FieldPlaceSchema>;
 export const FieldPlacesSchema = Type.Array(FieldPlaceSchema);
 
-/** A case with what was read and raised. */
+/** A case with its readings and indicators. */
 export const CaseViewSchema = Type.Object({
   ...summary,
   businessId: Type.Optional(Type.String({ description: 'what the relying service calls the person' })),
@@ -124,7 +124,7 @@ export const CaseViewSchema = Type.Object({
 });
 export type CaseView = Static<typeof CaseViewSchema>;
 
-/** What became of cases on one day (UTC). */
+/** How the cases of one day (UTC) ended. */
 export const CaseDaySchema = Type.Object({
   date: Type.String(),
   opened: Type.Integer(),
@@ -132,12 +132,12 @@ export const CaseDaySchema = Type.Object({
   rejected: Type.Integer(),
   /** Nobody decided in time, or the identity was closed. */
   undecided: Type.Integer(),
-  /** From the moment a case came to its decision. */
+  /** The time from the beginning of a case to its decision. */
   medianWaitSeconds: Type.Optional(Type.Number()),
 });
 export type CaseDay = Static<typeof CaseDaySchema>;
 
-/** What became of the cases that came for one reason, on one day (UTC). */
+/** How the cases of one day (UTC) ended that were opened for one reason. */
 export const CaseReasonDaySchema = Type.Object({
   date: Type.String(),
   reason: Type.String({ description: 'why the cases came to operators' }),
@@ -181,7 +181,7 @@ export const CaseDecisionSchema = Type.Object({
 });
 export type CaseDecision = Static<typeof CaseDecisionSchema>;
 
-/** The session of somebody who signed in to a page. */
+/** The session of a person who signed in to a page. */
 export const StaffSessionShape = Type.Object({
   expireAt: Type.String({ description: 'its end, whatever it is used for' }),
   idleSeconds: Type.Integer({ description: 'after so long without an act of the person it ends' }),

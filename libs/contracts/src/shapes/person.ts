@@ -3,7 +3,7 @@ import { Exact } from './building-blocks.ts';
 
 const value = Exact({ value: Type.String(), verified: Type.Boolean() });
 
-/** attributesData of the specification; also personalAttributes of a document. */
+/** attributesData in the specification; also personalAttributes of a document. */
 export const AttributesDataSchema = Exact({
   givenNames: Type.Optional(Type.Array(value)),
   surname: Type.Optional(value),
@@ -15,7 +15,7 @@ export const AttributesDataSchema = Exact({
 });
 export type AttributesData = Static<typeof AttributesDataSchema>;
 
-/** addressData of the specification; also the address of a document. */
+/** addressData in the specification; also the address of a document. */
 export const AddressDataSchema = Exact({
   streetDetails: Type.Optional(Exact({ streetLines: Type.Array(Type.String()), verified: Type.Boolean() })),
   postcode: Type.Optional(Type.String()),
@@ -27,8 +27,8 @@ export const AddressDataSchema = Exact({
 export type AddressData = Static<typeof AddressDataSchema>;
 
 /**
- * idDocumentData of the specification: everything that was read, whatever the status; `{}` where
- * nothing was.
+ * idDocumentData in the specification: everything that was read, whatever the status; `{}` if
+ * nothing was read.
  */
 export const IdDocumentDataSchema = Exact({
   idDocumentType: Type.Optional(Type.String()),

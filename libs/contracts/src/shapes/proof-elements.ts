@@ -18,8 +18,7 @@ const str = Type.String();
 const errors = opt(Type.Array(ErrorSchema));
 
 /**
- * One REST call that changed the identity; `submissionId` is the request id, `uri` carries no
- * query.
+ * One REST call that changed the identity. `submissionId` is the request id; `uri` has no query.
  */
 export const RestDetailsSchema = Exact({
   uri: str,

@@ -4,18 +4,18 @@ import { DateTime, Exact, Id, OneOf } from './building-blocks.ts';
 import { IdentitySchema } from './identity.ts';
 
 /**
- * Name of the one part of the proof's MIME envelope; its filename is the one `POST
+ * The name of the one part in the proof's MIME envelope. Its filename is the one that `POST
  * /internal/v1/proofs` answers.
  */
 export const PROOF_PART_NAME = 'proof';
 
 /**
- * Body of POST /internal/v1/proofs, gateway to proof-builder: what the gateway knows, so that
- * nothing it reported to a client is missing.
+ * Body of POST /internal/v1/proofs, gateway to proof-builder: what the gateway knows, so that the
+ * proof lacks nothing that clients were told.
  */
 export const ProofRequestSchema = Exact({
   proofId: Id,
-  /** The retrieval with a Relying Service key; becomes identityDetails.json. */
+  /** The retrieval with a relying-service key; it becomes identityDetails.json. */
   identity: IdentitySchema,
   tenantRole: OneOf(CLIENT_ROLES),
   /** Policy name and version. */
@@ -23,15 +23,15 @@ export const ProofRequestSchema = Exact({
   previousProofId: Type.Optional(Type.String()),
   businessId: Type.Optional(Type.String()),
   /**
-   * The case revision and the consents revision that the retrieval shows; 0 when there is none yet.
+   * The revisions of the case and of the consents that the retrieval shows; 0 if there is none yet.
    */
   caseRevision: Type.Integer({ minimum: 0 }),
   consentsRevision: Type.Integer({ minimum: 0 }),
   /** Every recorded operation of the identity. */
   operationIds: Type.Array(Id),
   /**
-   * Every evidence attached to the identity, also those a retrieval does not list (contacts,
-   * portrait reference, additional files).
+   * Every evidence of the identity, also those that a retrieval does not list (contacts, portrait
+   * reference, additional files).
    */
   evidenceIds: Type.Array(Id),
   startDateTime: DateTime,
@@ -41,7 +41,8 @@ export const ProofRequestSchema = Exact({
 export type ProofRequest = Static<typeof ProofRequestSchema>;
 
 /**
- * Answer once the archive is complete: its size and the filename `<identity_id>_<timestamp>.zip`.
+ * The answer when the archive is complete: its size and the filename
+ * `<identity_id>_<timestamp>.zip`.
  */
 export const ProofReadySchema = Type.Object({
   proofId: Id,
@@ -52,21 +53,21 @@ export type ProofReady = Static<typeof ProofReadySchema>;
 
 /**
  * Body of PUT /internal/v1/archives/:archiveId/media, proof-builder to evidence-intake: the media
- * an archive consists of.
+ * of an archive.
  */
 export const RetainRequestSchema = Exact({ mediaIds: Type.Array(Id) });
 export type RetainRequest = Static<typeof RetainRequestSchema>;
 
 /**
- * A medium that an archive holds: its own key, wrapped by the identity's and bound to
+ * A medium in an archive. It has a key of its own, wrapped with the identity's key and bound to
  * `mediaContext`.
  */
 export const RetainedMediumSchema = Type.Object({ mediaId: Id, wrappedKey: Type.String() });
 export type RetainedMedium = Static<typeof RetainedMediumSchema>;
 
 /**
- * What else the signing key signs; the kind is in the signed content, so that one is never
- * taken for another, or for a proof.
+ * What the signing key signs beside proofs. The signed content contains its kind, so that one kind
+ * cannot be passed off as another, or as a proof.
  */
 export const SIGNED_KINDS = ['deletion-receipt', 'audit-checkpoint'] as const;
 

@@ -70,13 +70,13 @@ const participantDetails = {
   verificationServices: opt(Type.Array(VerificationServiceSchema)),
 };
 
-/** What one participant did for an evidence, as the worker tells it. */
+/** What one participant did for an evidence, as the worker reports it. */
 export const ParticipantDetailsSchema = Exact(participantDetails);
 export type ParticipantDetails = Static<typeof ParticipantDetailsSchema>;
 
 /**
- * The same in the proof, with the session it belongs to: that of the transaction, which
- * proof-builder alone knows.
+ * The same in the proof, with its session, which is that of the transaction; only proof-builder
+ * knows it.
  */
 export const VerificationDetailsSchema = Exact({ ...participantDetails, sessionCreationTime: ProofDateTime });
 export type VerificationDetails = Static<typeof VerificationDetailsSchema>;

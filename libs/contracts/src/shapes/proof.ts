@@ -10,8 +10,7 @@ export const MediaSchema = Exact({ hash: Type.String({ pattern: '^[0-9a-f]{64}$'
 export type ProofMedia = Static<typeof MediaSchema>;
 
 /**
- * proof.json: references every other file of the archive, its hash, and the signature over all of
- * it.
+ * proof.json: names every other file of the archive, its hash, and the signature over all of it.
  */
 export const ProofSchema = Exact({
   version: str,

@@ -7,7 +7,7 @@ const PlayedIndicator = Type.String({
   description: 'a check and what it says, such as LCD_DETECTION_FAILED',
 });
 
-/** One outcome to be played, and what goes with it. The name is one of the catalogue's. */
+/** One outcome to be played, and its parameters. The name is one of the catalogue's. */
 export const SandboxPlaySchema = Exact({
   outcome: Type.String({ minLength: 1, maxLength: 64 }),
   indicators: Type.Optional(

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { present } from '../present.ts';
 
 /**
- * A switch. Titles and descriptions are what forms and references show, the preset what holds where
- * nothing is set.
+ * A switch. Forms and references show its title and description. The preset applies if nothing is
+ * set.
  */
 export const flag = (title: string, description: string, preset?: boolean) =>
   Type.Optional(Type.Boolean({ title, description, ...present({ default: preset }) }));

@@ -191,7 +191,7 @@ export const TenantSettingsSchema = Exact({
 });
 export type TenantSettings = Static<typeof TenantSettingsSchema>;
 
-/** What a tenant that sets nothing has. */
+/** The settings of a tenant that sets nothing. */
 export const DEFAULT_SETTINGS = { ...usual, allowedOrigins: [] } satisfies TenantSettings;
 
 /**
@@ -208,7 +208,7 @@ export const VerificationSettingsSchema = Exact({
     recheckAfterSeconds: Type.Optional(Type.Integer()),
   }),
   adjudication: Exact({ enabled: Type.Boolean(), fourEyes: Type.Boolean(), expirySeconds: Type.Integer() }),
-  /** Of a sandbox tenant alone; `play`: the outcome that was armed for this submission. */
+  /** Sandbox tenants only. `play`: the outcome that was armed for this submission. */
   sandbox: Type.Optional(Exact({ play: Type.Optional(SandboxPlaySchema) })),
 });
 export type VerificationSettings = Static<typeof VerificationSettingsSchema>;

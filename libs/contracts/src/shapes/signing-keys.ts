@@ -15,7 +15,7 @@ export const SigningKeyRotationSchema = Exact({
 });
 export type SigningKeyRotation = Static<typeof SigningKeyRotationSchema>;
 
-/** The keys that sign proofs and receipts, newest first; never a private half. */
+/** The keys that sign proofs and receipts, newest first. It never contains a private key. */
 export const SigningKeysSchema = Type.Object({
   keys: Type.Array(
     Type.Object({

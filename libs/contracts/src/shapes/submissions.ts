@@ -9,8 +9,8 @@ import {
 } from '../vocabulary.ts';
 import { BirthDate, CalendarDate, OneOf, PastDate, SubmittedCountry, Text } from './building-blocks.ts';
 
-// Request shapes ignore fields they do not name (specification, Uploads); those they name are
-// checked.
+// Request shapes ignore fields that they do not name (specification, Uploads). They check those
+// that they name.
 const textValue = (maxLength = 256) => Type.Object({ value: Text(maxLength) });
 const birthValue = Type.Object({ value: BirthDate });
 
@@ -30,8 +30,8 @@ const optionalPersonal = {
 };
 
 /**
- * Where a country is said, a state must be one of its own; licences of both must say one (endpoint
- * 4, issuingState).
+ * If a country is given, a state must belong to it. For licences of both countries a state is
+ * required (endpoint 4, issuingState).
  */
 const stateOfCountry = (country: string, states: readonly string[]) => ({
   if: { properties: { issuingCountry: { const: country } }, required: ['issuingCountry'] },
@@ -51,16 +51,16 @@ const STATES_BY_COUNTRY = [
   },
 ];
 
-/** Names of members of which an object has to have one; others it may have do not count. */
+/** Names of members; an object needs at least one of them. Other members do not count. */
 export const SOME_MEMBER = 'x-some-member';
 
 /**
- * Two dates of an object, each by the dotted path to it, of which the second may not lie before the
- * first; both may be absent.
+ * Two dates of an object, each by its dotted path. The second must not be before the first. Both
+ * may be absent.
  */
 export const DATES_IN_ORDER = 'x-dates-in-order';
 
-/** Nobody's document was issued, or expired, before they were born. */
+/** No document was issued, or expired, before its holder was born. */
 const notBeforeBirth = (date: string) => ({ [DATES_IN_ORDER]: ['personalAttributes.dateOfBirth.value', date] });
 
 /**
@@ -106,7 +106,7 @@ export const HealthCardSchema = Type.Object(
     fullname4: Type.Optional(Text()),
     personalAttributes: Type.Object({ fullname: textValue(), dateOfBirth: birthValue }),
   },
-  // The day of a green card's expiry is of no meaning.
+  // A green card's expiry has no meaningful day.
   { if: { properties: { cardType: { const: 'G' } } }, else: notBeforeBirth('expiryDate') },
 );
 export type HealthCard = Static<typeof HealthCardSchema>;
@@ -145,7 +145,7 @@ const deviceInfo = Type.Object({
 });
 
 /**
- * The DocumentCaptureDetails part of endpoint 3, and what a client may tell of itself (channel,
+ * The DocumentCaptureDetails part of endpoint 3, and what a client may say about itself (channel,
  * device, SDK).
  */
 export const CaptureDetailsSchema = Type.Object({
