@@ -9,13 +9,13 @@ import type { ExpectedValues } from './viz/match.ts';
 import type { Area, Ocr } from './viz/ocr.ts';
 import { readVisualZone } from './viz/read.ts';
 
-/** What lies beside the document on the picture that has its zone. */
+/** What is beside the document, on the picture with its machine-readable zone. */
 export interface Beside {
-  /** Boxes of print found there, read or not. */
+  /** Boxes of print found there, whether read or not. */
   found: number;
-  /** What is in the strip with most of it, where it is enough for a document. */
+  /** The content of the strip with the most print, if it is enough for a document. */
   print?: SurplusPicture;
-  /** What that is by the words on it, where they say so. */
+  /** The type of that document by its printed words, if they say one. */
   model?: Recognition;
 }
 
@@ -28,15 +28,15 @@ export interface Bounds {
 }
 
 /**
- * Share of the document's longer side that a strip beside it has to be wide: on less, no portrait
- * and hardly a value of another document has room.
+ * The least width of a strip beside the document, as a share of the document's longer side: a
+ * narrower strip has no room for a portrait and hardly for a value of another document.
  */
 const ROOM = 0.2;
-/** Print is noticed at this size, and its labels are found at the other. */
+/** Print is found at the first size, labels at the second. */
 const PIXELS_PER_MM = { notice: 4, read: 7 };
-/** Fewer boxes are no document: nothing of them is read. */
+/** Fewer boxes are no document: none of them is read. */
 export const FEWEST_BOXES = 6;
-/** As many as a page of a passport has, labels and all. */
+/** As many as a passport page has, with its labels. */
 const MOST_READ = 30;
 
 /** The strips of a page around a document that are wide enough for another one. */
@@ -61,7 +61,7 @@ export const stripsAround = (
 
 interface BesideInput {
   side: DocumentSide;
-  /** The page with the zone, upright, and where on it the document lies. */
+  /** The upright page with the zone, and where the document is on it. */
   page: Page;
   document: Bounds;
   mrz: MrzReading;
@@ -70,8 +70,8 @@ interface BesideInput {
 }
 
 /**
- * Looks for print beside the document, where the picture has room for another one. It confirms
- * nothing; it may be another document. Undefined where there is no room.
+ * Looks for print beside the document if the picture has room for another document. Print found
+ * there confirms nothing about the document. Undefined if there is no room.
  */
 export const lookBeside = async (input: BesideInput): Promise<Beside | undefined> => {
   const { side, page, document, mrz, expected, ocr } = input;

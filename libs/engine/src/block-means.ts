@@ -1,6 +1,6 @@
 import type { Rgb } from './raster.ts';
 
-/** The commonest case of `blockMeans`, written out: it takes two thirds of the time. */
+/** The most common case of `blockMeans`, written out: it takes two thirds of the time. */
 const pairMeans = (data: Uint8Array, stride: number, start: number, width: number, height: number): Rgb => {
   const out = new Uint8Array(width * height * 3);
   for (let row = 0, to = 0; row < height; row++) {
@@ -16,8 +16,8 @@ const pairMeans = (data: Uint8Array, stride: number, start: number, width: numbe
 };
 
 /**
- * Means of blocks of `factor` x `factor` pixels: `width` x `height` of them, from the pixel `left`,
- * `top` on, all inside the image.
+ * Means of blocks of `factor` x `factor` pixels: `width` x `height` blocks, beginning at the pixel
+ * `left`, `top`, all inside the image.
  */
 export const blockMeans = (
   image: Rgb,

@@ -1,4 +1,4 @@
-/** A connected patch above a threshold, described by the straight line through it. */
+/** A connected patch above a threshold, described by the straight line that fits it. */
 export interface Patch {
   left: number;
   right: number;

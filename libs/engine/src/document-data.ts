@@ -6,8 +6,7 @@ import type { VisualField } from './viz/match.ts';
 import type { VisualReading } from './viz/read.ts';
 
 /**
- * One value of the document: where it was read, and whether check digits or the barcode vouch for
- * it.
+ * One value of the document: where it was read, and whether check digits or the barcode confirm it.
  */
 export interface ReadValue {
   value: string;
@@ -16,12 +15,13 @@ export interface ReadValue {
 }
 
 /**
- * Everything that was read, in the service's own form; the worker turns it into `idDocumentData`.
+ * Everything that was read, in the form this service uses. The worker turns it into
+ * `idDocumentData`.
  */
 export interface DocumentData {
   documentType?: string;
   documentNumber?: ReadValue;
-  /** Number of the physical card, beside the licence number (Australia). */
+  /** The number of the physical card, beside the licence number (Australia). */
   cardNumber?: ReadValue;
   issuingCountry?: ReadValue;
   issuingState?: ReadValue;
@@ -62,8 +62,8 @@ const collector = (source: ReadValue['source']) => {
 };
 
 /**
- * Print says otherwise: no check digit covers the value, and it may be the machine-readable part
- * that was altered.
+ * Print contradicts the value and no check digit covers it: the machine-readable part may have been
+ * altered.
  */
 const isContradicted = (visual: VisualReading, field: VisualField): boolean => {
   const match = visual.checks[field]?.match;
@@ -73,11 +73,11 @@ const isContradicted = (visual: VisualReading, field: VisualField): boolean => {
 const fromMrz = (mrz: MrzReading, visual: VisualReading): DocumentData => {
   const { data, put } = collector('MRZ');
   const { fields, checks, valid } = mrz;
-  // No check digit covers names, states and sex: the zone as a whole has to be right and large
-  // enough to trust. Names and sex are confirmed by print that says the same.
+  // No check digit covers names, states and sex. They count as confirmed if the whole zone is right
+  // and large enough to be reliable; names and sex also need print that agrees.
   const trusted = valid && mrz.unlistedStates.length === 0 && mrz.pitch >= NAMES_UNSURE_BELOW;
   const name = (field: 'surname' | 'givenNames') => valid && visual.checks[field]?.match === 'exact';
-  // A zone that is full may have cut its last name.
+  // If the zone is full, its last name may be truncated.
   const cut = fields.nameTruncated ? fields.givenNames.length : undefined;
   put('surname', fields.surname, name('surname') && cut !== 0);
   data.givenNames = fields.givenNames.map((value, at) => ({
@@ -107,7 +107,7 @@ const fromBarcode = ({ licence }: LicenceBarcode, visual: VisualReading): Docume
   put('documentNumber', licence.documentNumber, isPrinted('documentNumber'));
   put('birthDate', licence.birthDate, isPrinted('birthDate'));
   put('expiryDate', licence.expiryDate, isPrinted('expiryDate'));
-  // Not to have seen the day of issue says nothing: it is not searched for to the end.
+  // A day of issue that was not found proves nothing: the search for it is not complete.
   put('issuingDate', licence.issuingDate, visual.checks.issuingDate?.match !== 'near');
   put('gender', licence.sex, visual.sex !== 'WARNING');
   put('height', licence.height, true);
@@ -136,16 +136,13 @@ const fromLabels = (visual: VisualReading): DocumentData => {
   return data;
 };
 
-/** Earlier parts win; what they lack is filled from later ones. */
+/** Earlier parts win; later ones fill what they lack. */
 const merged = (parts: readonly DocumentData[]): DocumentData => {
   const data: DocumentData = Object.assign({ givenNames: [] }, ...[...parts].reverse());
   return { ...data, givenNames: parts.find(({ givenNames }) => givenNames.length > 0)?.givenNames ?? [] };
 };
 
-/**
- * Names are those of the MRZ, of the barcode where there is none, of the visual zone where there is
- * neither.
- */
+/** Names come from the MRZ; without one, from the barcode; without both, from the visual zone. */
 export const documentData = (
   mrz: MrzReading | undefined,
   barcode: LicenceBarcode | undefined,

@@ -15,20 +15,20 @@ import type { Area } from './viz/ocr.ts';
 export interface PortraitLooked {
   portrait?: DocumentPortrait;
   raised: Indicator[];
-  /** A face that may be another document's. */
+  /** A face that may belong to another document. */
   faceBeside?: true;
 }
 
-/** Faces of a side: the largest of the document, and what else there is. */
+/** The faces on a side: the document's largest one, and the others. */
 interface FacesOnSide {
   page: Page;
   face?: Face;
   others: Face[];
-  /** Faces that lie beside the document, where it is known how far that reaches. */
+  /** Faces beside the document, if its extent is known. */
   outside?: Face[];
 }
 
-/** A face beside the document, or on a picture of something else, is another's. */
+/** A face beside the document, or on a picture of something else, belongs to another document. */
 async function facesOn(
   faces: FaceEngine,
   { reading, upright, area }: DocumentRead,
@@ -45,7 +45,7 @@ async function facesOn(
   return { page, others, ...(face && { face }), ...(outside && { outside }) };
 }
 
-/** The holder's portrait: the largest face of the document, on its front first. */
+/** The holder's portrait: the document's largest face, preferably on its front. */
 export async function portraitOf(
   faces: FaceEngine,
   read: DocumentRead,
@@ -84,8 +84,8 @@ export async function portraitOf(
 const boxOf = ({ left, top, width, height }: Area): Box => ({ x: left, y: top, width, height });
 
 /**
- * The face of another portrait on the page, where it is fit to be compared. `isWhole`: it is known
- * how far the document reaches.
+ * The face of another portrait on the page, if it can be compared. `isWhole`: the document's extent
+ * is known.
  */
 export async function otherPortrait(
   faces: FaceEngine,
@@ -99,19 +99,19 @@ export async function otherPortrait(
 }
 
 /**
- * Where nobody knows how far the document reaches: whether a second face is too large for a second
- * portrait of it, or somebody else's.
+ * For a document of unknown extent: whether a second face is too large for its second portrait, or
+ * is another person's.
  */
 const mayBeAnothers = (face: Face, second: Face | undefined, { secondDistance = 0 }: PortraitTraces): boolean =>
   (second !== undefined && second.box.width > SECOND.largest * face.box.width) || secondDistance > SECOND.refuseAbove;
 
-/** How far another portrait on the page is from the first, wherever it is. */
+/** The distance of another portrait on the page from the first, wherever it is. */
 async function secondPortrait(faces: FaceEngine, second: Face, template: FaceTemplate): Promise<PortraitTraces> {
   const { distance } = faces.compareFaces(template, await faces.describeFace(second));
   return { secondDistance: distance };
 }
 
-/** How far a face on the second picture of a one-sided document is from the portrait. */
+/** The distance of a face on the second picture of a one-sided document from the portrait. */
 async function surplusPortrait(
   faces: FaceEngine,
   { surplus, loneSide }: DocumentReading,
@@ -127,8 +127,8 @@ async function surplusPortrait(
 }
 
 /**
- * The crop and, of a face fit for it, the template; the crop is compressed beside the nets' work,
- * and reported before they are done.
+ * The crop and, if the face is suitable, its template. The crop is compressed while the nets work,
+ * and is reported before they finish.
  */
 export async function portraitFiles(
   faces: FaceEngine,

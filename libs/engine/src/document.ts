@@ -25,37 +25,38 @@ import { printedValues } from './viz/printed.ts';
 import { readVisualZone, type VisualReading, type VisualSide } from './viz/read.ts';
 import { boundsOf, insideZone, visualArea } from './zone-places.ts';
 
-/** One picture as sent: what was measured on it and how it lay. */
+/** One picture as it was sent: its measurements and its orientation. */
 export interface SideReading {
   measures: ImageMeasures;
-  /** Degrees the picture was turned clockwise to stand upright. */
+  /** By how many degrees the picture was turned clockwise to be upright. */
   rotation: 0 | 90 | 180 | 270;
   /**
-   * Share of the document's longer side that lies outside the picture; absent when its outline is
-   * not known.
+   * The share of the document's longer side that is outside the picture; absent if its outline is
+   * unknown.
    */
   overhang?: number;
-  /** The outline follows from a zone that was read whole: its check digits are right. */
+  /** The outline is derived from a zone that was read completely: its check digits are right. */
   outlineSure?: boolean;
-  /** The document's longer side beside the picture's; absent as the outline is. */
+  /** The document's longer side relative to the picture's; absent if the outline is unknown. */
   share?: number;
 }
 
-/** Everything read from a document. Plain data; the pictures themselves are not in it. */
+/** Everything read from a document. It is plain data without the pictures. */
 export interface DocumentReading extends MachineParts, Partial<SidesShown> {
   today: Today;
   details: DocumentHints;
   front: SideReading;
   back?: SideReading;
-  /** Where two pictures came of a one-sided document: the side it is on. */
+  /** For two pictures of a one-sided document: the picture it is on. */
   loneSide?: DocumentSide;
-  /** What the other picture shows then, where the document has a machine-readable part. */
+  /** What the other picture shows then, if the document has a machine-readable part. */
   surplus?: SurplusPicture;
   /**
-   * What lies beside the document on the picture with its zone, where there is room for another.
+   * What is beside the document, on the picture with its zone, if there is room for another
+   * document.
    */
   beside?: Beside;
-  /** A face that may be another document's was seen on a picture of this one. */
+  /** A picture of this document shows a face that may belong to another one. */
   faceBeside?: true;
   visual: VisualReading;
   recognition?: Recognition;
@@ -68,30 +69,30 @@ interface DocumentInput {
   front: Page;
   back?: Page;
   details: DocumentHints;
-  /** Nothing here reads a clock. */
+  /** The date is a parameter: nothing here reads a clock. */
   today: Today;
   engine: ReadingEngine;
 }
 
-/** The reading, and the pages turned upright for who looks for the portrait. */
+/** The reading, and the upright pages, on which the portrait is searched. */
 export interface DocumentRead {
   reading: DocumentReading;
   upright: { front: Page; back?: Page };
-  /** Where on its upright page the document with a zone lies. */
+  /** Where the document with a zone is on its upright page. */
   area?: Area;
 }
 
-/**
- * The side as it is once its zone, if it has one, is turned upright; without one the print
- * decides later.
- */
+/** The side, turned so that its zone is upright. If it has no zone, the print decides later. */
 const visualSide = (side: DocumentSide, page: Page, mrz: Sided<MrzReading> | undefined): VisualSide => {
   if (mrz?.side !== side) return { side, page, upright: false };
   const upright = turnedPage(page, (mrz.rotation / 90) as Quarter);
   return { side, page: upright, upright: true, exclude: insideZone(mrz, upright)!, area: visualArea(mrz, upright) };
 };
 
-/** What lies beside the document whose zone was read whole: another zone's outline is a guess. */
+/**
+ * What is beside the document, only if its zone was read completely: otherwise the outline is a
+ * guess.
+ */
 const besideZone = async (
   mrz: Sided<MrzReading> | undefined,
   sides: readonly VisualSide[],
@@ -103,7 +104,7 @@ const besideZone = async (
   return lookBeside({ side: mrz.side, page, document: boundsOf(mrz, page), mrz, expected, ocr });
 };
 
-/** How the issuer writes dates in figures; unknown where the issuer is. */
+/** The order of day and month in the issuer's dates; unknown if the issuer is unknown. */
 const monthFirst = (recognition: Recognition | undefined): boolean | undefined =>
   recognition?.country === undefined ? undefined : recognition.country === 'USA';
 
@@ -122,8 +123,8 @@ const sideReading = (page: Page, mrz: MrzReading | undefined, turn: Quarter): Si
 };
 
 /**
- * What only print tells of a document with a machine-readable part; an issuing date only where one
- * can lie.
+ * What only print tells about a document with a machine-readable part. An issuing date is used only
+ * if it is plausible.
  */
 const besideMachinePart = (
   { issuingDate, birthPlace, authority, address }: LabelledValues,
@@ -143,8 +144,8 @@ const sideRead = ({ width, height }: Page, { rotation }: SideReading): SideRead 
 
 /**
  * Reads a document from its decoded pictures: machine-readable zone, barcode, visual zone, quality
- * and copies of each side, and which model it is. The two sides may be swapped. Judges nothing: see
- * `rules/document-indicators.ts`.
+ * and traces of copying on each side, and the document's model. The two sides may be swapped. It
+ * judges nothing: see `rules/document-indicators.ts`.
  */
 export const readDocument = async ({ front, back, details, today, engine }: DocumentInput): Promise<DocumentRead> => {
   const { timings, time } = stopwatch();

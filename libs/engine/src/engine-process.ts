@@ -16,29 +16,29 @@ export type RequestResult =
 
 export interface ProcessLimits {
   /**
-   * Milliseconds of processor time for one request. On a busy machine a process may take up to four
-   * times as long by the clock.
+   * Milliseconds of processor time for one request. On a busy machine it may take up to four times
+   * as long by the clock.
    */
   requestMs: number;
   /** Milliseconds until the models must be loaded and warm. */
   startMs: number;
-  /** Resident megabytes above which the process is ended, as a crash. */
+  /** Above this many resident megabytes the process is ended; that counts as a crash. */
   memoryMb: number;
 }
 
-/** One child process with its models loaded, for one request at a time. */
+/** One child process with its models loaded. It handles one request at a time. */
 export interface EngineProcess {
   pid: number;
   run(request: { readonly kind: string }, onPortrait?: OnPortrait): Promise<RequestResult>;
   /** Resolves when the process has ended. */
   end(): Promise<void>;
-  /** Called when it dies between requests. */
+  /** Called if it dies between requests. */
   onDeath(listener: () => void): void;
 }
 
 /**
- * Pictures make a small heap look full, and then all of it is gone through: limits that leave room
- * for some. A document takes a tenth less.
+ * Pictures make a small heap look full, so that V8 collects all of it. These limits leave room for
+ * some pictures: a document takes a tenth less time.
  */
 const HEAP = ['--initial-old-space-size=256', '--max-semi-space-size=32'];
 
@@ -55,8 +55,8 @@ const programOf = (file: string): Program => ({
 });
 
 /**
- * Starts a process; resolves once it is warm, rejects with the reason when it cannot be, or when
- * `stop` ends it before.
+ * Starts a process. Resolves once it is warm; rejects with the reason if it cannot become warm, or
+ * if `stop` ends it before.
  */
 export async function startEngineProcess(
   limits: ProcessLimits,
@@ -64,8 +64,8 @@ export async function startEngineProcess(
   program: string,
 ): Promise<EngineProcess> {
   const { file, execArgv } = programOf(program);
-  // No environment and no network: a process that decodes strangers' images knows no secret of the
-  // service, and has nobody to tell.
+  // No environment and no network: a process that decodes images from strangers knows no secret of
+  // the service and can send nothing anywhere.
   const child = fork(file, [], {
     ...withoutNetwork(execArgv),
     serialization: 'advanced',
@@ -102,7 +102,7 @@ type Heard = HostMessage | { kind: 'crashed'; reason: string };
 const reasonOf = (heard: Heard): string =>
   heard.kind === 'crashed' ? heard.reason : heard.kind === 'unfit' ? heard.message : heard.kind;
 
-/** The next message that is no portrait's, or the end of the process, whichever comes first. */
+/** The next message except those about portraits, or the end of the process, whichever is first. */
 function nextMessage(child: ChildProcess, ended: Promise<string>, onPortrait?: OnPortrait): Promise<Heard> {
   return new Promise((resolve) => {
     const listener = (heard: unknown) => {
@@ -128,7 +128,7 @@ async function runIn(
 ): Promise<RequestResult> {
   const reply = nextMessage(child, ended, onPortrait);
   const used = usageOf(child.pid ?? 0);
-  // A process that died a moment ago cannot be written to; its end is the reply.
+  // A process that has just died cannot be written to; its end is the reply.
   child.send(request, () => undefined);
   const guard = guardMemory(child, limits.memoryMb);
   const heard = await withinProcessorTime(limits.requestMs, used, reply);
@@ -142,7 +142,7 @@ async function runIn(
   return { kind: 'crashed', reason: guard.tripped() ? 'too much memory' : reasonOf(heard) };
 }
 
-/** So many times its limit a request may take by the clock. */
+/** How many times its limit a request may take by the clock. */
 const STARVED = 4;
 
 /** Waits as long as the process has processor time left. */
@@ -174,8 +174,8 @@ async function within<Value>(milliseconds: number, value: Promise<Value>): Promi
 }
 
 /**
- * Ends the process when it holds too much memory, as Linux counts it; elsewhere nothing is known
- * and nothing is done.
+ * Ends the process if it uses too much memory, which only Linux tells; on other systems it does
+ * nothing.
  */
 function guardMemory(child: ChildProcess, memoryMb: number): { stop: () => void; tripped: () => boolean } {
   let tripped = false;
@@ -200,12 +200,12 @@ const readNow = (file: string): string => {
 };
 
 /**
- * Milliseconds of processor time a process has used up to now; undefined where that is not known.
- * Read at once, with each request: the kernel has it in memory, and waiting for it costs more.
+ * The milliseconds of processor time that a process has used; undefined if unknown. It is read
+ * synchronously: the kernel has it in memory, and waiting costs more.
  */
 function processorMs(pid: number): number | undefined {
   const text = readNow(`/proc/${pid}/stat`);
-  // Behind the name, which may hold anything, user and system time are the 12th and 13th field.
+  // After the name, which may contain anything, user and system time are fields 12 and 13.
   const [user, system] = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
@@ -214,9 +214,7 @@ function processorMs(pid: number): number | undefined {
   return user === undefined || system === undefined ? undefined : (user + system) * MS_PER_TICK;
 }
 
-/**
- * What a process uses from now on: processor time, or time of the clock where that is not known.
- */
+/** What a process uses from now on: processor time, or clock time if that is unknown. */
 const usageOf = (pid: number): (() => number) => {
   const startedAt = performance.now();
   const first = processorMs(pid);
@@ -226,7 +224,7 @@ const usageOf = (pid: number): (() => number) => {
   };
 };
 
-/** Resident megabytes of a process; 0 where that is not known. */
+/** Resident megabytes of a process; 0 if unknown. */
 async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;

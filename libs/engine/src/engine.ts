@@ -6,16 +6,15 @@ import type { PortraitMeasures, PortraitRefusal, PortraitWarning } from './rules
 import type { PortraitTraces } from './rules/substitution.ts';
 
 /**
- * What the worker asks of an engine, whether it runs in child processes of this service (`pool.ts`)
- * or behind HTTP (`http-engine.ts`). Everything here is plain data, so that it survives a process
- * or network boundary.
+ * What the worker asks of an engine, in child processes of this service (`pool.ts`) or over HTTP
+ * (`http-engine.ts`). Everything here is plain data, so that it can be sent to another process.
  */
 export interface Engine {
-  /** What reads documents, in which version: the proof names it. */
+  /** The name and version of the document reader; the proof names it. */
   readonly reader: { name: string; version: string };
-  /** How many jobs run at once; more are queued. Message prefetch should equal it. */
+  /** How many jobs run at once; others wait. The consumer's prefetch should be equal. */
   readonly capacity: number;
-  /** Jobs accepted and not finished: those running and those waiting. */
+  /** Jobs that run or wait. */
   pending(): number;
   /**
    * Rejects with `EngineCrashed` (after one retry), `EngineTimeout`, `EngineFault`,
@@ -26,7 +25,8 @@ export interface Engine {
   /** Distance of two faces described under the same recipe; rejects when the recipes differ. */
   compare(a: FaceTemplate, b: FaceTemplate): Promise<Comparison>;
   /**
-   * Lets running jobs end (bounded), refuses waiting ones with `EngineClosed`, ends the processes.
+   * Lets running jobs end within a time limit, refuses waiting ones with `EngineClosed`, and ends
+   * the processes.
    */
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface DocumentJob {
   front: Uint8Array;
   back?: Uint8Array;
   details: DocumentHints;
-  /** The days it is on Earth: engines read no clock for what they judge. */
+  /** The days it is on Earth. Engines read no clock to judge dates. */
   today: Today;
   settings?: { /** Look for the holder's portrait; true unless said otherwise. */ portrait?: boolean };
 }
@@ -43,48 +43,50 @@ export interface DocumentJob {
 export interface PortraitJob {
   image: Uint8Array;
   /**
-   * DOCUMENT: a portrait that an issuer took and signed, as a chip has it. Nobody can take it
-   * again: it is usable where a portrait on a page would be, raises nothing and is not cut out. A
+   * DOCUMENT: a portrait that an issuer took and signed, as in a chip. Nobody can take it again, so
+   * it is judged by the rules for a portrait on a page, raises no indicator, and is not cropped. A
    * selfie by default.
    */
   of?: 'SELFIE' | 'DOCUMENT';
   /**
-   * False: nothing is compared with the face now, and the template may be left out. `usable` says
-   * then whether it can be described, and `measures` how wide it is, roughly. True by default.
+   * False: the face is not compared now, and the template may be left out. `usable` then says
+   * whether a template could be made, and `measures` gives the approximate width of the face. True
+   * by default.
    */
   describe?: boolean;
 }
 
-/** The bytes could not be decoded (truncated, not an image, too many pixels): code 1500 or 1505. */
+/** The bytes could not be decoded (truncated, no image, too many pixels): code 1500 or 1505. */
 export interface Unreadable {
   error: ErrorObject;
 }
 
 /**
- * Median cost of one step is what the benchmarks print; names are step names, values milliseconds.
+ * The time of each step: names of steps, values in milliseconds. The benchmarks print their
+ * medians.
  */
 export type Timings = Record<string, number>;
 
 export interface DocumentPortrait {
   side: 'FRONT' | 'BACK';
-  /** Of the page after it was turned upright, in its pixels. */
+  /** On the upright page, in its pixels. */
   box: Box;
-  /** JPEG of the portrait with a margin around the face: the Crop kept in the proof. */
+  /** JPEG of the portrait with a margin around the face: the crop in the proof. */
   crop: Uint8Array;
-  /** Absent when the face is too small or too blurred to compare with anything. */
+  /** Absent if the face is too small or too blurred for a comparison. */
   template?: FaceTemplate;
   measures: PortraitMeasures;
-  /** What PORTRAIT_SUBSTITUTION was judged by; an engine may leave it out. */
+  /** The traces by which PORTRAIT_SUBSTITUTION is decided. An engine may leave them out. */
   traces?: PortraitTraces;
 }
 
-/** A portrait as far as it is known when it was cut out. */
+/** What is known of a portrait when it is cropped. */
 export type PortraitCut = Pick<DocumentPortrait, 'side' | 'crop'>;
 
 /**
- * Called with the portrait on a document as soon as it is cut out, while the face is still being
- * described: what is done with the crop need not wait for that. Called again when the job is tried
- * again; an engine behind HTTP reports nothing before its result.
+ * Called with the portrait of a document as soon as it is cropped, while the template is still
+ * being made: so the crop can be stored meanwhile. Called again if the job is tried again. An
+ * engine over HTTP reports nothing before its result.
  */
 export type OnPortrait = (portrait: PortraitCut) => void;
 
@@ -97,16 +99,16 @@ export interface Box {
 
 export interface DocumentSeen {
   reading: DocumentReading;
-  /** Indicator names with their suffix, those of the reading and PORTRAIT. */
+  /** The names of indicators with their status: those of the reading, and PORTRAIT. */
   indicators: Indicator[];
-  /** Capture faults (1500s), for an evidence that does not end VERIFIED. */
+  /** Capture faults (codes 15xx), for an evidence that does not end VERIFIED. */
   errors: ErrorObject[];
   portrait?: DocumentPortrait;
   timings: Timings;
 }
 
 export interface PortraitSeen {
-  /** Every rule was met: the specification's `portraitQuality`. */
+  /** Whether every rule was met: the specification's `portraitQuality`. */
   usable: boolean;
   indicators: Indicator[];
   errors: ErrorObject[];
@@ -114,7 +116,7 @@ export interface PortraitSeen {
   refusals: PortraitRefusal[];
   warnings: PortraitWarning[];
   faceCount: number;
-  /** Present when exactly one usable face was found, and was to be described. */
+  /** Present if exactly one usable face was found and a template was asked for. */
   template?: FaceTemplate;
   crop?: Uint8Array;
   measures?: PortraitMeasures;
@@ -124,41 +126,41 @@ export interface PortraitSeen {
 export type DocumentResult = DocumentSeen | Unreadable;
 export type PortraitResult = PortraitSeen | Unreadable;
 
-/** True when the image could not be decoded at all; narrows a result. */
+/** Whether the image could not be decoded at all. */
 export const isUnreadable = (result: DocumentResult | PortraitResult): result is Unreadable => 'error' in result;
 
 /**
- * The engine process died under the job, twice. The job's evidence ends NOT_VERIFIED; neighbours
- * are not touched.
+ * The engine process died twice during the job. The job's evidence ends NOT_VERIFIED; other jobs
+ * are not affected.
  */
 export class EngineCrashed extends Error {
   override readonly name = 'EngineCrashed';
 }
 
 /**
- * The job used more processor time than its limit, or got none for several times as long; its
- * process was ended and replaced. It is not tried again.
+ * The job used more processor time than its limit, or took several times its limit by the clock.
+ * Its process was replaced. The job is not tried again.
  */
 export class EngineTimeout extends Error {
   override readonly name = 'EngineTimeout';
 }
 
-/** The job threw inside a sound process: a fault of ours, which a retry would repeat. */
+/** The job threw in a healthy process: it is a defect of ours, and a retry would repeat it. */
 export class EngineFault extends Error {
   override readonly name = 'EngineFault';
 }
 
 /**
- * No engine can be had: its processes do not start, or its address does not answer. That says
- * nothing about the job, which has to be tried again later.
+ * No engine is available: its processes do not start, or its address does not answer. This says
+ * nothing about the job, which is tried again later.
  */
 export class EngineUnavailable extends Error {
   override readonly name = 'EngineUnavailable';
-  /** Consumers wait for what answers so. */
+  /** A consumer waits if it gets this error. */
   readonly status = 503;
 }
 
-/** The engine is closing or closed and took no such job. */
+/** The engine is closing or closed and accepts no job. */
 export class EngineClosed extends Error {
   override readonly name = 'EngineClosed';
 }

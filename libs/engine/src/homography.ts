@@ -32,7 +32,7 @@ const homography = (from: Quad, to: Quad): number[] => {
   return [...solve(rows, right), 1];
 };
 
-/** The quad of `image` straightened into a rectangle, with a white margin. */
+/** The quadrangle of `image`, straightened to a rectangle, with a white margin. */
 export const rectified = (image: Grey, quad: Quad, width: number, height: number, margin: number): Grey => {
   const m = homography(
     [
@@ -62,8 +62,8 @@ export const rectified = (image: Grey, quad: Quad, width: number, height: number
 };
 
 /**
- * Turned about the middle by an angle (degrees, clockwise), on a canvas large enough, white
- * outside.
+ * The image turned about its middle by an angle (degrees, clockwise), on a canvas large enough,
+ * white outside.
  */
 export const rotated = (image: Grey, angle: number): Grey => {
   const radians = (angle * Math.PI) / 180;

@@ -2,18 +2,19 @@ import sharp from 'sharp';
 import { plainImage } from './plain-image.ts';
 import { type Grey, greyOf, type Quarter, type Rgb, turned, turnedRgb } from './raster.ts';
 
-// One core per engine process: libvips must not start threads of its own or keep decoded files.
+// One core for each engine process: libvips must not start threads of its own or cache decoded
+// files.
 sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * What one decode may cost. A file outside these bounds is refused before (bytes, pixels) or during
- * (seconds) decoding.
+ * The limits of one decode. A file beyond them is refused before decoding (bytes, pixels) or during
+ * it (seconds).
  */
 export const DECODE_LIMITS = { bytes: 32 * 1024 * 1024, pixels: 40e6, seconds: 10, longestSide: 2000 } as const;
 
 /**
- * The file is not an image that can be decoded whole: wrong format, cut off, too many pixels, too
+ * The file is no image that can be decoded completely: wrong format, cut off, too many pixels, too
  * slow. Error code 1500.
  */
 export class UnreadableImage extends Error {
@@ -22,18 +23,18 @@ export class UnreadableImage extends Error {
 }
 
 /**
- * One decoded side of a document, or one portrait: upright by EXIF, white behind transparency,
- * longest side at most `DECODE_LIMITS.longestSide`. Shared by every reader; nothing decodes the
- * file a second time.
+ * One decoded side of a document, or one portrait: upright by EXIF, on white if transparent, its
+ * longest side at most `DECODE_LIMITS.longestSide`. All readers share it; the file is decoded only
+ * once.
  */
 export interface Page {
   /** Size of `rgb` and `grey`, in pixels. */
   width: number;
   height: number;
   rgb: Rgb;
-  /** Made of `rgb` when somebody reads it: faces are looked for in colour. */
+  /** Made from `rgb` when it is first read: faces are searched in colour. */
   readonly grey: Grey;
-  /** Size of the file itself, after EXIF orientation. */
+  /** The size of the file itself, after EXIF orientation. */
   original: { width: number; height: number; format: string; bytes: number; hasCameraData: boolean };
   /** Page pixels per original pixel, at most 1. */
   scale: number;
@@ -75,8 +76,8 @@ const threeChannels = (data: Uint8Array, pixels: number, channels: number): Uint
 };
 
 /**
- * Decodes JPEG, PNG or WebP bytes once. Throws {@link UnreadableImage} for everything else, cut
- * files included.
+ * Decodes JPEG, PNG or WebP bytes once. Throws {@link UnreadableImage} for everything else, also
+ * for files that are cut off.
  */
 export const decodePage = async (bytes: Uint8Array): Promise<Page> => {
   const start = performance.now();
@@ -108,7 +109,7 @@ export const decodePage = async (bytes: Uint8Array): Promise<Page> => {
   };
 };
 
-/** The same page turned clockwise by quarters, without decoding anything again. */
+/** The same page, turned clockwise by quarters, without decoding again. */
 export const turnedPage = (page: Page, quarters: Quarter): Page => {
   if (quarters === 0) return page;
   const rgb = turnedRgb(page.rgb, quarters);

@@ -1,6 +1,6 @@
 /**
- * The engine: what reads pictures, in processes of its own. Light to import: nets and decoders are
- * loaded by those processes only.
+ * The engine reads pictures in processes of its own. This door is light to import: only those
+ * processes load nets and decoders.
  */
 export type { DocumentReading } from './document.ts';
 export type { DocumentData, ReadValue } from './document-data.ts';

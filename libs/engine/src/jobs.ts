@@ -19,7 +19,7 @@ import { faultsOf, indicatorsOf } from './rules/document-indicators.ts';
 import { selfieErrors, selfieIndicators } from './rules/portrait-indicators.ts';
 import { countsSeveral, type PortraitRefusal } from './rules/portrait-rules.ts';
 
-/** What one engine process can do, its models loaded. */
+/** What an engine process with loaded models can do. */
 export interface Jobs {
   document(job: DocumentJob, onPortrait?: OnPortrait): Promise<DocumentResult>;
   portrait(job: PortraitJob): Promise<PortraitResult>;
@@ -80,8 +80,8 @@ async function seeDocument(
 type Seen = Omit<PortraitSeen, 'timings'>;
 
 /**
- * A portrait that an issuer took: judged as the one on a page. A glance is enough for one that is
- * not described.
+ * A portrait that an issuer took is judged like one on a page. A quick look is enough if no
+ * template is asked for.
  */
 async function seeIssued(faces: FaceEngine, page: Page, isDescribed: boolean): Promise<Seen> {
   const plain = { indicators: [], errors: [], warnings: [] };

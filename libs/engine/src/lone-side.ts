@@ -3,7 +3,7 @@ import { type DocumentSide, type Recognition, recognise } from './recognition/re
 import type { LabelledValues } from './viz/labels.ts';
 import type { PlacedLine } from './viz/placed-line.ts';
 
-/** What a document is, and which side it is on where two pictures of a one-sided one came. */
+/** What a document is, and which of two pictures it is on if it has one side. */
 interface Recognised {
   recognition?: Recognition;
   loneSide?: DocumentSide;
@@ -13,8 +13,8 @@ const isOneSided = (model: Recognition | undefined): model is Recognition =>
   model !== undefined && !model.sides.includes('BACK');
 
 /**
- * The side that a document of one side is on, by its machine-readable part. A second picture shows
- * something else: no print and no face on it is the document's.
+ * The picture that a one-sided document is on, by its machine-readable part. A second picture shows
+ * something else: no print and no face on it belongs to the document.
  */
 export const loneMachineSide = ({ mrz, barcode }: MachineParts): DocumentSide | undefined => {
   const model = recognise(mrz, barcode?.licence, []);
@@ -22,7 +22,7 @@ export const loneMachineSide = ({ mrz, barcode }: MachineParts): DocumentSide | 
   return model.by === 'MRZ' ? mrz?.side : barcode?.side;
 };
 
-/** Without what machines read on another side. */
+/** The document without the machine-readable parts of another side. */
 export const partsOn = (side: DocumentSide | undefined, { mrz, barcode, several }: MachineParts): MachineParts => ({
   ...(mrz && (side ?? mrz.side) === mrz.side && { mrz }),
   ...(barcode && (side ?? barcode.side) === barcode.side && { barcode }),
@@ -30,8 +30,8 @@ export const partsOn = (side: DocumentSide | undefined, { mrz, barcode, several 
 });
 
 /**
- * The model of the document. One of a single side that is known by its print alone has to be
- * recognised on one picture, not on what two of them say together.
+ * The model of the document. A one-sided model that is known only by its print must be recognised
+ * on one picture, not by what two pictures say together.
  */
 export const recogniseOn = (
   { mrz, barcode }: MachineParts,
@@ -55,8 +55,8 @@ export const recogniseOn = (
 };
 
 /**
- * What is printed on the document. Of one that is known to be on one picture, the other one adds
- * only what backs have: values of two documents must not become those of one person.
+ * What is printed on the document. If it is known to be on one picture, the other picture adds only
+ * what backs have: values of two documents must not become values of one person.
  */
 export const valuesOn = (
   loneSide: DocumentSide | undefined,

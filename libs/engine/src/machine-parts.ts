@@ -10,11 +10,11 @@ import type { Time } from './stopwatch.ts';
 export type Sided<T> = T & { side: DocumentSide };
 export type Pages = readonly { side: DocumentSide; page: Page }[];
 
-/** What machines read on the document, and whether there is more than one of it. */
+/** The machine-readable parts of the document, and whether there is a second zone. */
 export interface MachineParts {
   mrz?: Sided<MrzReading>;
   barcode?: Sided<LicenceBarcode>;
-  /** OK: one zone; FAILED: another one on either picture; UNVERIFIED without a zone. */
+  /** OK: one zone; FAILED: a second zone on either picture; UNVERIFIED: no zone. */
   several: 'OK' | 'FAILED' | 'UNVERIFIED';
 }
 
@@ -32,18 +32,14 @@ const firstFound = async <T>(
   return best;
 };
 
-/**
- * Machine-readable parts are mostly on the back where there is one, except on what is declared a
- * passport.
- */
+/** Machine-readable parts are mostly on the back, except on a declared passport. */
 const searchOrder = (pages: Pages, { documentType }: DocumentHints): Pages =>
   documentType === 'PASSPORT' || documentType === 'VISA' ? pages : [...pages].reverse();
 
 const NORTH_AMERICA = new Set(['USA', 'CAN', 'MEX']);
 
 /**
- * Travel documents carry no licence barcode; cards with both (enhanced licences) are North
- * American.
+ * Travel documents have no licence barcode; cards with both (enhanced licences) are North American.
  */
 const mayHaveBarcode = (mrz: MrzReading | undefined): boolean =>
   !mrz?.valid || (mrz.format === 'TD1' && NORTH_AMERICA.has(mrz.fields.issuingState));
@@ -54,8 +50,8 @@ const severalOf = (second: boolean | undefined): MachineParts['several'] => {
 };
 
 /**
- * Reads zone and barcode from whichever side has them; cheapest searches first, the long one only
- * for pages with neither.
+ * Reads zone and barcode from whichever side has them. The cheapest searches come first, the long
+ * one only for pages with neither.
  */
 export const readMachineParts = async (
   pages: Pages,

@@ -9,7 +9,7 @@ const seconds = histogram(
 );
 const pending = gauge('assay_engine_jobs_pending', 'Engine jobs running or waiting');
 
-/** The same engine, measured. */
+/** The same engine, with measurements. */
 export const observedEngine = (engine: Engine): Engine => {
   const timed = async <T>(job: string, work: Promise<T>): Promise<T> => {
     const stop = seconds.startTimer({ job });

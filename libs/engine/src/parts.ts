@@ -1,6 +1,6 @@
 /**
- * What the engine is made of, to run in this process: for benchmarks, which measure one part at a
- * time. Loads nets and decoders.
+ * The parts of the engine, to run in this process: for benchmarks, which measure one part at a
+ * time. This door loads nets and decoders.
  */
 export { parseAamva } from './barcode/aamva.ts';
 export { readLicenceBarcode, readPdf417 } from './barcode/read.ts';

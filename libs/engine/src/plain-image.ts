@@ -7,25 +7,25 @@ import { crc32 } from 'node:zlib';
  * parts, a colour profile, and the way it is turned.
  */
 
-/** Colour profiles are a few kilobytes, of printers half a megabyte. */
+/** Colour profiles have a few kilobytes; printers' have half a megabyte. */
 const LARGEST_PROFILE = 1024 * 1024;
-/** What a PNG's profile inflates to is bounded by this, a thousand times. */
+/** The largest compressed profile of a PNG; inflating it makes at most a thousand times as much. */
 const LARGEST_PACKED_PROFILE = 64 * 1024;
 
-/** Ten times what pictures of many megabytes have; each is remembered by itself. */
+/** Ten times what pictures of many megabytes have; each one is held separately. */
 const MOST_PARTS = 50_000;
 
 const ORIENTATION = 0x0112;
 const ENTRY = 12;
 
-/** TIFF, as EXIF has it, of one entry: which side of the picture is up. */
+/** A TIFF structure, as in EXIF, with one entry: the orientation of the picture. */
 const tiffOf = (orientation: number): Buffer => {
   const tiff = Buffer.from('4d4d002a000000080001011200030000000100000000000000000000', 'hex');
   tiff.writeUInt16BE(orientation, 18);
   return tiff;
 };
 
-/** Which side of the picture is up, by its EXIF; 1 where that says nothing. */
+/** The orientation of the picture by its EXIF; 1 if EXIF has none. */
 const orientationIn = (tiff: Buffer): number => {
   if (tiff.length < 10) return 1;
   const isLittle = tiff.toString('latin1', 0, 2) === 'II';
@@ -48,7 +48,7 @@ const EXIF = Buffer.from('Exif\0\0', 'latin1');
 const PROFILE = Buffer.from('ICC_PROFILE\0', 'latin1');
 
 const isApplication = (marker: number): boolean => marker >= 0xe0 && marker <= 0xef;
-/** Restarts and what is reserved have no length. */
+/** Restart and reserved markers have no length. */
 const isBare = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 
 const startsWith = (bytes: Buffer, at: number, prefix: Buffer): boolean =>
@@ -60,13 +60,13 @@ const exifSegment = (orientation: number): Buffer => {
   return Buffer.concat([head, EXIF, tiff]);
 };
 
-/** What is kept of the parts of one image. */
+/** The parts of an image that are copied. */
 const createKeeper = () => {
   let profile = 0;
   let hasExif = false;
   let hasPicture = false;
   return {
-    /** Of many pictures in one file the first is looked at. */
+    /** If a file has several pictures, the first one is used. */
     isFirstPicture: (): boolean => {
       const isFirst = !hasPicture;
       hasPicture = true;
@@ -93,7 +93,7 @@ const selectedOfSegment = (segment: Buffer, marker: number, keeper: Keeper): Buf
   return marker === 0xe2 && startsWith(segment, 4, PROFILE) && keeper.mayHaveProfile(segment.length) ? [segment] : [];
 };
 
-/** Where the next marker is: decoders look for it over fill bytes and whatever else. */
+/** Where the next marker is. Decoders search for it too, past fill bytes and anything else. */
 const nextMarker = (bytes: Buffer, from: number): number => {
   let at = bytes.indexOf(MARKER, from);
   while (at >= 0 && at + 1 < bytes.length && (bytes[at + 1] === MARKER || bytes[at + 1] === 0))
@@ -101,20 +101,23 @@ const nextMarker = (bytes: Buffer, from: number): number => {
   return at < 0 ? bytes.length : at;
 };
 
-/** Cameras and programs write a dozen. Each costs a look at every pixel, however few its bytes. */
+/**
+ * Cameras and programs write a dozen scans. Each needs a pass over all pixels, however few bytes it
+ * has.
+ */
 const MOST_SCANS = 32;
 const END = Buffer.from([MARKER, END_OF_IMAGE]);
 
 const isRestart = (marker = END_OF_IMAGE): boolean => marker >= 0xd0 && marker <= 0xd7;
 
-/** Where the pixels of a scan end: at a marker that does not only restart them. */
+/** Where the pixels of a scan end: at a marker that is not a restart. */
 const endOfScan = (bytes: Buffer, from: number): number => {
   let at = nextMarker(bytes, from);
   while (at < bytes.length && isRestart(bytes[at + 1])) at = nextMarker(bytes, at + 2);
   return at;
 };
 
-/** A picture of more scans is that of the first: later ones only make it finer. */
+/** The picture of the first scan, if there are more: later ones only refine it. */
 const plainJpeg = (bytes: Buffer): Buffer => {
   const selected: Buffer[] = [bytes.subarray(0, 2)];
   const keeper = createKeeper();
@@ -168,10 +171,10 @@ const plainPng = (bytes: Buffer): Buffer => {
 
 const RIFF = Buffer.from('RIFF', 'latin1');
 const WEBP = Buffer.from('WEBP', 'latin1');
-/** A still picture, or a frame of an animation: looking up thousands of them takes minutes. */
+/** A still picture, or one frame of an animation: decoding thousands of frames takes minutes. */
 const WEBP_PICTURES = new Set(['VP8 ', 'VP8L', 'ANMF']);
 const WEBP_CHUNKS = new Set(['ALPH', 'ANIM']);
-/** The flags of a file that tell of XMP: there is none any more. */
+/** The flag of a file that has XMP; the copy has none. */
 const XMP_FLAG = 0x04;
 
 const chunkOf = (type: string, content: Buffer): Buffer => {
@@ -211,8 +214,8 @@ const plainWebp = (bytes: Buffer): Buffer => {
 };
 
 /**
- * A JPEG, PNG or WebP with its pixels, colour profile and orientation, and nothing else; what is
- * none of them stays as it is. Takes time that grows with the bytes alone.
+ * A JPEG, PNG or WebP with only its pixels, colour profile and orientation. Bytes of any other kind
+ * stay as they are. The time grows only with the number of bytes.
  */
 export const plainImage = (image: Uint8Array): Uint8Array => {
   const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength);

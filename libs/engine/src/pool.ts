@@ -3,8 +3,8 @@ import type { Engine } from './engine.ts';
 import { openProcessPool, type PoolOptions } from './process-pool.ts';
 
 /**
- * The engine in child processes of this service, one a core, models loaded once. A crash in a
- * native decoder costs its job one retry in a fresh process and no other job anything.
+ * The engine in child processes of this service, one for each core, with models loaded once. If a
+ * native decoder crashes, its job is tried once more in a new process; no other job is affected.
  */
 export async function openEnginePool(options: PoolOptions): Promise<Engine> {
   const pool = await openProcessPool(options);

@@ -10,30 +10,30 @@ import { type EngineProcess, type ProcessLimits, type RequestResult, startEngine
 import { hostFile } from './folder.ts';
 import type { EngineAnswers, EngineRequest } from './protocol.ts';
 
-/** What a process is asked: one job at a time, and its kind says what is answered. */
+/** A job for a process: its kind decides the kind of the answer. */
 export interface AnyRequest {
   readonly kind: string;
 }
 
 export interface PoolOptions {
-  /** How many processes, one a core. */
+  /** The number of processes, one for each core. */
   size: number;
   /**
-   * The pool opens with one process, and starts the others so many milliseconds later, or when a
-   * job waits. All of them are there from the beginning where this is absent.
+   * The pool opens with one process and starts the others this many milliseconds later, or when a
+   * job waits. If this is absent, all start at the beginning.
    */
   othersAfterMs?: number;
   limits?: Partial<ProcessLimits>;
   /**
-   * A process that holds more than this many megabytes after a job is replaced before it gets
-   * another.
+   * A process that has more than this many megabytes after a job is replaced before it gets another
+   * one.
    */
   recycleMb?: number;
-  /** Pause after the first start that failed, in milliseconds; it doubles each time, up to 30 s. */
+  /** The pause after the first failed start, in milliseconds; it doubles each time, up to 30 s. */
   restartAfterMs?: number;
-  /** Another program for the processes than the engine's. */
+  /** Another program than the engine's. */
   program?: string;
-  /** Called for every process that ended by itself, with the reason. No personal data. */
+  /** Called for every process that ended by itself, with the reason, which has no personal data. */
   onCrash?: (reason: string) => void;
 }
 
@@ -58,14 +58,14 @@ interface Task {
 }
 
 const LIMITS: ProcessLimits = { requestMs: 30_000, startMs: 120_000, memoryMb: 1500 };
-/** After so many starts that failed in a row, waiting jobs are refused instead of waiting on. */
+/** After this many failed starts in a row, waiting jobs are refused. */
 const HOPELESS = 5;
 const RESTART_AFTER_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 
 const reasonOf = (result: RequestResult): string => (result.kind === 'crashed' ? result.reason : result.kind);
 
-/** What a pool knows of itself. */
+/** The state of a pool. */
 interface PoolState {
   options: PoolOptions;
   limits: ProcessLimits;
@@ -79,7 +79,7 @@ interface PoolState {
   running: number;
   closing: boolean;
   failedStarts: number;
-  /** Starts the processes that the pool did not open with; once. */
+  /** Starts, once, the processes that the pool did not open with. */
   startOthers(): void;
 }
 
@@ -165,8 +165,8 @@ const close = async (pool: PoolState, graceMs: number): Promise<void> => {
 };
 
 /**
- * Starts the processes the pool opens with; when one cannot be started, ends the others and rejects
- * with its reason.
+ * Starts the processes that the pool opens with. If one cannot be started, it ends the others and
+ * rejects with the reason.
  */
 const startFirst = async (pool: PoolState): Promise<void> => {
   const { size, othersAfterMs } = pool.options;
@@ -188,8 +188,8 @@ const startFirst = async (pool: PoolState): Promise<void> => {
 };
 
 /**
- * Opens the pool; resolves when the processes it opens with are warm. Each process takes one job at
- * a time, jobs wait in order.
+ * Opens the pool; resolves when the processes it opens with are warm. Each process handles one job
+ * at a time; jobs wait in order.
  */
 export async function openProcessPool<
   Request extends AnyRequest = EngineRequest,

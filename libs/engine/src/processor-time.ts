@@ -1,7 +1,6 @@
 /**
- * Milliseconds of processor time that this process has used since it was called. What a search may
- * cost is counted so: on a busy machine a clock runs out earlier, and the same picture would be
- * read less well.
+ * The milliseconds of processor time that this process has used since the call. Limits of searches
+ * count processor time: by the clock, a busy machine would read the same picture less well.
  */
 export const processorTime = (): (() => number) => {
   const start = process.cpuUsage();

@@ -13,7 +13,7 @@ export interface EngineAnswers {
   compare: Comparison;
 }
 
-/** From process to pool. A job is reported by any number of `portrait`, then one of the others. */
+/** From process to pool. Any number of `portrait` messages may precede one of the others. */
 export type HostMessage =
   | { kind: 'ready' }
   | { kind: 'portrait'; portrait: PortraitCut }

@@ -1,6 +1,6 @@
 /**
- * Plain 8-bit images and the few operations every reader needs. No dependency, no copies that are
- * not needed.
+ * Plain 8-bit images and the few operations that every reader needs, without dependencies and
+ * needless copies.
  */
 export interface Grey {
   width: number;
@@ -45,8 +45,8 @@ export const pyramid = (image: Grey): Grey[] => {
 };
 
 /**
- * Index of the smallest level on which something `size` pixels high at level 0 is still `target`
- * pixels high.
+ * The index of the smallest level on which something `size` pixels high at level 0 is still
+ * `target` pixels high.
  */
 export const levelFor = (levels: readonly Grey[], size: number, target: number): number => {
   let i = 0;
@@ -78,7 +78,8 @@ const tap = (i: number, step: number, from: number): { start: number; weights: n
 };
 
 /**
- * Area weights on the way down, linear on the way up; weights of one output sample add up to 256.
+ * Area weights to reduce, linear weights to enlarge. The weights of one output sample add up to
+ * 256.
  */
 const tapsFor = (from: number, to: number): Taps => {
   const all = Array.from({ length: to }, (_, i) => tap(i, from / to, from));
@@ -96,8 +97,8 @@ const tapsFor = (from: number, to: number): Taps => {
 };
 
 /**
- * One row resampled. Two and three taps, as on every way up and down to a third, are the common
- * cases and written out.
+ * One row, resampled. Two and three taps are written out: they are the common cases, down to a
+ * third of the size.
  */
 const weighRow = (data: Uint8Array, from: number, { start, weights, count }: Taps, out: Uint8Array, to: number) => {
   const width = start.length;
@@ -121,10 +122,7 @@ const weighRow = (data: Uint8Array, from: number, { start, weights, count }: Tap
     }
 };
 
-/**
- * Row `y` of the result from the rows above one another; as long as `sums`, which is working
- * memory.
- */
+/** Row `y` of the result, from the rows in `sums`, which is working memory. */
 const weighRows = (rows: Uint8Array, y: number, { start, weights, count }: Taps, sums: Int32Array, out: Uint8Array) => {
   const width = sums.length;
   const to = y * width;
@@ -132,7 +130,7 @@ const weighRows = (rows: Uint8Array, y: number, { start, weights, count }: Taps,
   const p = start[y]! * width;
   if (count === 2 || count === 3) {
     const [a, b, c] = [weights[w]!, weights[w + 1]!, count === 3 ? weights[w + 2]! : 0];
-    // Without a third row the second stands in for it, and weighs nothing.
+    // If there is no third row, the second one is used with weight zero.
     const [q, r] = [p + width, p + (count - 1) * width];
     for (let x = 0; x < width; x++) out[to + x] = (128 + a * rows[p + x]! + b * rows[q + x]! + c * rows[r + x]!) >> 8;
     return;

@@ -7,7 +7,7 @@ import { modelsFolder } from './folder.ts';
 import { type RecogniseLines, recogniserOver } from './mrz/recognise.ts';
 import { type Ocr, ocrOver } from './viz/ocr.ts';
 
-/** The models that reading needs, loaded and ready. One per engine process. */
+/** The models for reading, loaded. There is one set in each engine process. */
 export interface ReadingEngine {
   recogniseLines: RecogniseLines;
   ocr: Ocr;
@@ -15,7 +15,7 @@ export interface ReadingEngine {
 }
 
 interface ReadingEngineOptions {
-  /** Folder with the nets; the package's own `models` folder unless given. */
+  /** The folder with the nets; by default the package's own `models` folder. */
   modelsDir?: string;
 }
 
@@ -28,15 +28,15 @@ const SESSION: ort.InferenceSession.SessionOptions = {
 };
 
 /**
- * The detector's tensors are large and few: with an arena they are not asked of the system for each
- * page, a twentieth of its time.
+ * The detector's tensors are large and few. With an arena they are not requested from the system
+ * for each page, which saves a twentieth of its time.
  */
 const KEPT: ort.InferenceSession.SessionOptions = { ...SESSION, enableCpuMemArena: true, enableMemPattern: true };
 
 const asArrayBuffer = (buffer: Buffer): ArrayBuffer =>
   buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + buffer.byteLength) as ArrayBuffer;
 
-/** Loads every reading model from disk; no network. About 0.3 s and 250 MB. */
+/** Loads every reading model from disk, without network. It takes about 0.3 s and 250 MB. */
 export const openReadingEngine = async (options: ReadingEngineOptions = {}): Promise<ReadingEngine> => {
   const require = createRequire(import.meta.url);
   const models = options.modelsDir ?? modelsFolder();

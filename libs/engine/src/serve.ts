@@ -3,7 +3,7 @@ import type { Jobs } from './jobs.ts';
 import { onlyOwnFormats } from './own-formats.ts';
 import type { EngineRequest, HostMessage } from './protocol.ts';
 
-/** Answers one request; may report the portrait of a document before the rest is known. */
+/** Answers one request. It may report the portrait of a document before the rest is known. */
 export type Answer<Request = EngineRequest> = (request: Request, onPortrait: OnPortrait) => Promise<unknown>;
 
 const send = (message: HostMessage): void => {
@@ -14,13 +14,13 @@ const messageOf = (error: unknown): string => (error instanceof Error ? `${error
 const residentMb = (): number => process.memoryUsage.rss() / 1_048_576;
 
 /**
- * Makes this process an engine process: prepares, says `ready`, then answers one request after the
- * other. It ends when its parent is gone; the parent alone decides when it ends otherwise.
+ * Makes this process an engine process: it prepares, says `ready`, then answers one request after
+ * the other. It ends when its parent has ended; otherwise only the parent ends it.
  */
 export async function serve<Request>(prepare: () => Promise<Answer<Request>>): Promise<void> {
   onlyOwnFormats();
   process.on('disconnect', () => process.exit(0));
-  // Ctrl-C reaches the whole group; the parent ends its processes itself, after their jobs.
+  // Ctrl-C reaches the whole process group. The parent ends its processes itself, after their jobs.
   process.on('SIGINT', () => undefined);
   try {
     const answer = await prepare();

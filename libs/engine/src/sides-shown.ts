@@ -11,13 +11,11 @@ export interface SidesShown {
   /** Both pictures show one side. */
   sameSide: boolean;
   /**
-   * Values of the machine-readable part were read on the other side; absent where there is no such
+   * Values of the machine-readable part were read on the other side; absent if there is no such
    * part.
    */
   counterpartSeen?: boolean;
-  /**
-   * What the side opposite to the machine-readable part is by the words on it, where they say so.
-   */
+  /** The type of the side opposite to the machine-readable part by its words, if they say one. */
   counterpartModel?: Recognition;
 }
 
@@ -30,7 +28,7 @@ interface BothRead {
 
 /**
  * The same picture twice, or a second zone on the side that should have none. Two scans of one card
- * look alike from afar: a side that shows the values of the other has to be its very picture.
+ * look alike when reduced: if a side shows the values of the other, it must be the same picture.
  */
 const showSameSide = ({ upright, parts: { mrz }, read }: BothRead, counterpart: boolean): boolean => {
   const [one, other] = upright;

@@ -1,4 +1,4 @@
-/** A licence barcode cut into its elements: three-character ids and their text. */
+/** A licence barcode, split into its elements: three-character ids and their text. */
 export interface AamvaElements {
   iin: string;
   version: number;
@@ -6,7 +6,7 @@ export interface AamvaElements {
   /** Subfile types named by the header, `DL`, `ID`, `EN`, `ZV`... */
   types: string[];
   elements: Readonly<Record<string, string>>;
-  /** What had to be tolerated. */
+  /** Deviations from the standard that were accepted. */
   warnings: ('offsets' | 'separators' | 'header')[];
 }
 
@@ -28,8 +28,8 @@ const designators = (text: string, count: number): Header['types'] =>
     .map(([, type, offset]) => ({ type: type!, offset: Number(offset) }));
 
 /**
- * Version 1 has no jurisdiction version; the shape of what follows decides, not the version number
- * alone.
+ * Version 1 has no jurisdiction version. What follows decides, since the version number alone is
+ * not reliable.
  */
 const headerOf = (rest: string, version: number): Header => {
   const long = WITH_JURISDICTION.exec(rest);
@@ -45,7 +45,9 @@ const headerOf = (rest: string, version: number): Header => {
   return { types: [], end: 0 };
 };
 
-/** What a value must look like for its id to count in text without separators. */
+/**
+ * The form of a value. In text without separators, an id counts only if its value has this form.
+ */
 const SHAPES: readonly (readonly [RegExp, RegExp])[] = [
   [/^DB[ABD]|^DD[BC]/, /^(\d{8}|NONE)/],
   [/^DBC/, /^[1290MFX](D|Z|\s*$)/],
@@ -63,7 +65,8 @@ const SHAPES: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 /**
- * Without separators: an id counts once, where its value fits, and never directly after another id.
+ * Text without separators: an id counts once, if its value has the right form, and never directly
+ * after another id.
  */
 const splitByShape = (body: string): string[] => {
   const starts: number[] = [];
@@ -80,7 +83,7 @@ const splitByShape = (body: string): string[] => {
   return starts.map((start, n) => body.slice(start, starts[n + 1]));
 };
 
-/** So many elements on one line were printed without separators. */
+/** A line with this many elements was printed without separators. */
 const RUN_TOGETHER = 4;
 const ELEMENT = /^(D[A-D][A-Z]|Z[A-Z][A-Z])/;
 
@@ -88,7 +91,7 @@ export const withoutTail = (text: string): string => text.replace(/[\s,]+$/, '')
 
 const subfiles = (text: string, { types, end }: Header, start: number) => {
   const ends = types.map(({ offset }) => offset);
-  // The stated length is ignored: copies with CR LF make it too short. A subfile runs up to the
+  // The stated length is ignored: copies with CR LF make it too short. A subfile continues to the
   // next one.
   const bodies = types.map(({ type, offset }) => {
     const body = text.slice(offset, Math.min(...ends.filter((other) => other > offset), text.length));
@@ -100,11 +103,12 @@ const subfiles = (text: string, { types, end }: Header, start: number) => {
 };
 
 /**
- * Elements of a licence barcode of any version since 2000; undefined when the text has no such
+ * Elements of a licence barcode of any version since 2000; undefined if the text has no such
  * header.
  */
 export const aamvaElements = (raw: string): AamvaElements | undefined => {
-  // Separators are control characters of several kinds; one for one, so that offsets stay right.
+  // Separators are control characters of several kinds. Each is replaced by one character, so that
+  // offsets stay right.
   const text = raw.replace(/\p{Cc}/gu, '\n');
   const match = HEADER.exec(text);
   if (!match) return undefined;

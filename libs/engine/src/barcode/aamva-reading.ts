@@ -1,6 +1,8 @@
 import type { Issuer } from './issuers.ts';
 
-/** What a licence or identity card says about itself and its holder, in the service's own form. */
+/**
+ * What a licence or identity card says about itself and its holder, in the form this service uses.
+ */
 export interface AamvaReading {
   form: 'AAMVA' | 'MAGNETIC_STRIPE';
   iin: string;
@@ -11,13 +13,13 @@ export interface AamvaReading {
   surname?: string;
   givenNames: string[];
   nameSuffix?: string;
-  /** Elements the issuer marked as cut to fit. */
+  /** Elements that the issuer marked as truncated. */
   truncated: ('surname' | 'givenName' | 'middleName')[];
   birthDate?: string;
   expiryDate?: string;
   issuingDate?: string;
   sex?: 'M' | 'F' | 'X';
-  /** Feet and inches as the issuing source takes them, "507" for 5'7". */
+  /** Feet and inches in the form the issuing source takes, "507" for 5'7". */
   height?: string;
   /** Pounds. */
   weight?: string;

@@ -5,8 +5,8 @@ import { issuerOf } from './issuers.ts';
 import { magneticStripe } from './magnetic-stripe.ts';
 
 /**
- * MMDDCCYY in the United States, CCYYMMDD in Canada and version 1; decided by which is possible,
- * then by country.
+ * MMDDCCYY in the United States, CCYYMMDD in Canada and version 1. The possible one is used; if
+ * both are, the country decides.
  */
 export const aamvaDate = (text: string | undefined, yearFirst: boolean): string | undefined => {
   const digits = (text ?? '').replace(/\D/g, '');
@@ -53,7 +53,7 @@ const weightOf = (e: AamvaElements['elements']): string | undefined => {
   return kilograms && String(Math.round(Number(kilograms) * 2.20462));
 };
 
-// No plain object: a barcode may say `__proto__`.
+// Not a plain object: a barcode may say `__proto__`.
 const SEXES: ReadonlyMap<string, 'M' | 'F' | 'X'> = new Map([
   ...(['M', 'F', 'X'] as const).map((sex) => [sex, sex] as const),
   ['1', 'M'],
@@ -123,7 +123,7 @@ const fromElements = (parsed: AamvaElements): AamvaReading => {
 };
 
 /**
- * Reads barcode or magnetic-stripe text; undefined when it is neither. Fields it does not hold are
+ * Reads barcode or magnetic-stripe text; undefined if it is neither. Fields that the text lacks are
  * absent.
  */
 export const parseAamva = (text: string): AamvaReading | undefined => {

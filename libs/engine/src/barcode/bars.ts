@@ -2,8 +2,8 @@ import type { Corner, Quad } from '../homography.ts';
 import type { Grey } from '../raster.ts';
 
 /**
- * Tilt of the bars in degrees: the peak of the gradient-direction histogram, for bars are the
- * strongest edges there.
+ * The tilt of the bars in degrees: the peak of the histogram of gradient directions, since bars are
+ * the strongest edges there.
  */
 export const barAngle = (image: Grey): number => {
   const { width, height, data } = image;
@@ -12,8 +12,8 @@ export const barAngle = (image: Grey): number => {
   for (let y = step; y < height - step; y += step)
     for (let x = step; x < width - step; x += step) {
       const p = y * width + x;
-      // Between neighbours, not over two pixels: bars may be as narrow, and the angle would come
-      // out up to twice too large.
+      // Differences of neighbouring pixels, not over two pixels: a bar may be that narrow, and the
+      // angle would be up to twice too large.
       const [a, b, c, d] = [data[p]!, data[p + 1]!, data[p + width]!, data[p + width + 1]!];
       const dx = b + d - a - c;
       const dy = c + d - a - b;
@@ -79,8 +79,7 @@ const energyOf = (image: Grey): EnergyMap => {
 };
 
 /**
- * The largest connected patch of high contrast, as pixel indices; undefined when there is hardly
- * any.
+ * The largest connected patch of high contrast, as pixel indices; undefined if there is hardly any.
  */
 const densestPatch = ({ width, height, data }: EnergyMap): number[] | undefined => {
   const high = Uint8Array.from(data).sort()[Math.floor(data.length * 0.93)]!;
@@ -125,7 +124,7 @@ const leastSquares = (points: readonly Corner[]): Line => {
   return [slope, (sy - slope * sx) / n];
 };
 
-/** A line through the ends of columns or rows, the worst quarter dropped again and again. */
+/** A line through the ends of columns or rows; the worst quarter is dropped repeatedly. */
 const trimmedLine = (ends: ReadonlyMap<number, number>): Line => {
   const all = [...ends].sort(([a], [b]) => a - b);
   const cut = Math.floor(all.length * 0.12);
@@ -148,7 +147,7 @@ const crossing = ([a, b]: Line, [c, d]: Line): Corner => {
 };
 
 /**
- * The four corners of the block of bars, with some room, in pixels of the image; undefined when no
+ * The four corners of the block of bars with a margin, in pixels of the image; undefined if no
  * block stands out.
  */
 export const barBlock = (image: Grey): Quad | undefined => {

@@ -1,8 +1,8 @@
 import { isCalendarDate } from '@assay/contracts';
 
 /**
- * The date of these digits, ISO; undefined where the calendar has none. Anybody can print a
- * barcode.
+ * The ISO date of these digits; undefined if it is no date of the calendar, since anybody can print
+ * a barcode.
  */
 export const dateOf = (...parts: [year: string, month: string, day: string]): string | undefined => {
   const date = parts.join('-');

@@ -40,8 +40,8 @@ const thirdTrack = (text: string) => {
 };
 
 /**
- * The magnetic-stripe form that some jurisdictions put into their barcode; undefined when the text
- * is no such form.
+ * The magnetic-stripe form that some jurisdictions put into their barcode; undefined if the text
+ * has another form.
  */
 export const magneticStripe = (text: string): AamvaReading | undefined => {
   const match = TRACKS.exec(text);

@@ -9,7 +9,7 @@ import { barAngle, barBlock } from './bars.ts';
 
 interface BarcodeReading {
   text: string;
-  /** Which step of the ladder read it. */
+  /** The step that read it. */
   step: Step;
 }
 
@@ -25,7 +25,7 @@ const OPTIONS: ReaderOptions = {
   textMode: 'Plain',
 };
 
-/** Pixels a step may look at; only the page itself may have more. */
+/** The most pixels a step may examine; only the page itself may have more. */
 const MOST_PIXELS = 1.7e6;
 const MOST_PIXELS_ENLARGED = 2.6e6;
 const BUDGET_MS = 2000;
@@ -48,7 +48,7 @@ const scaledBy = (image: Grey, factor: number, most: number): Grey | undefined =
 
 const MARGIN = 30;
 
-/** The block of bars alone, straightened, its width brought to at most 1500 pixels. */
+/** Only the block of bars, straightened, at most 1500 pixels wide. */
 const blockOf = (image: Grey): Grey | undefined => {
   const quad = barBlock(image);
   if (!quad) return undefined;
@@ -80,9 +80,9 @@ const ladder = (image: Grey): ReadingStep[] => {
 };
 
 /**
- * Reads a PDF417 by decoding the page, then ever more prepared copies of it, until `accept` takes
- * the text: the decoder now and then passes garbage as good. Bounded in pixels per step and in time
- * between steps.
+ * Reads a PDF417: decodes the page, then prepared copies of it one after the other, until `accept`
+ * accepts the text. `accept` is needed because the decoder sometimes returns garbage. Each step has
+ * a limit in pixels, and time is checked between steps.
  */
 export const readPdf417 = async (
   page: Page,
@@ -105,9 +105,7 @@ export interface LicenceBarcode extends BarcodeReading {
   licence: AamvaReading;
 }
 
-/**
- * Reads the PDF417 of a North American licence or identity card; other barcodes are not accepted.
- */
+/** Reads the PDF417 of a North American licence or identity card; other barcodes are refused. */
 export const readLicenceBarcode = async (page: Page): Promise<LicenceBarcode | undefined> => {
   const found = await readPdf417(page, (text) => parseAamva(text) !== undefined);
   const licence = found && parseAamva(found.text);

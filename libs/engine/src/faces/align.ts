@@ -17,15 +17,15 @@ const MEAN_Y = [
 ];
 
 /**
- * Nose, eyes and upper lip: what moves least. Jaw, brows and lower lip move with pose and speech.
+ * Nose, eyes and upper lip, which move least. Jaw, brows and lower lip move with pose and speech.
  */
 const STEADY = Array.from({ length: 68 }, (_, index) => index).filter(
   (index) => index >= 27 && index <= 64 && (index < 55 || index > 59),
 );
 
 /**
- * A square picture of a face: how many pixels, and how much is left around the unit square of the
- * mean face on each side.
+ * A square picture of a face: its size in pixels, and the margin on each side of the unit square of
+ * the mean face.
  */
 export interface ChipShape {
   size: number;
@@ -35,7 +35,7 @@ export interface ChipShape {
 export const DESCRIPTOR_CHIP: ChipShape = { size: 150, padding: 0.25 };
 export const EMBEDDING_CHIP: ChipShape = { size: 224, padding: 0.4 };
 
-/** From the pixels of an aligned chip to the pixels the landmarks are given in. */
+/** From the pixels of an aligned face to the pixels in which the landmarks are given. */
 export function chipTransform(landmarks: readonly Point[], { size, padding }: ChipShape): Affine {
   const place = (value: number | undefined) => ((padding + (value ?? 0)) / (2 * padding + 1)) * size;
   const template = STEADY.map((index): Point => [place(MEAN_X[index - 17]), place(MEAN_Y[index - 17])]);
@@ -43,7 +43,9 @@ export function chipTransform(landmarks: readonly Point[], { size, padding }: Ch
   return similarity(template, seen);
 }
 
-/** A chip turned by `degrees` and widened by `zoom` about its middle, in its own pixels. */
+/**
+ * An aligned face, turned by `degrees` and enlarged by `zoom` about its middle, in its own pixels.
+ */
 export function aboutMiddle({ size }: ChipShape, degrees: number, zoom: number): Affine {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle) * zoom, Math.sin(angle) * zoom];

@@ -2,7 +2,7 @@ import { MATCHING, MODEL, RECIPE } from '../rules/face-thresholds.ts';
 import { unpack } from './describe.ts';
 import type { Comparison, FaceTemplate } from './template.ts';
 
-/** Fused distance of two faces described under this recipe; TypeError for templates of another. */
+/** The fused distance of two faces. Throws TypeError if their templates have another recipe. */
 export function compareFaces(a: FaceTemplate, b: FaceTemplate): Comparison {
   for (const { recipe } of [a, b]) {
     if (recipe !== RECIPE) throw new TypeError(`a template of recipe ${recipe} cannot be compared by ${RECIPE}`);

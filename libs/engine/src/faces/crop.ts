@@ -4,13 +4,13 @@ import { type Affine, compose } from './geometry.ts';
 import { sample } from './sample.ts';
 
 /**
- * How much of the picture goes around the face box on each side, in shares of the box; more above
- * and below than beside.
+ * The margins of a crop on each side of the face box, in shares of the box; those above and below
+ * are larger.
  */
 const MARGIN = { side: 0.35, top: 0.45, bottom: 0.5 };
 const MOST = 600;
 
-/** The portrait around a face, upright, as JPEG: what the proof keeps as a Crop. */
+/** The portrait around a face, upright, as JPEG: the crop in the proof. */
 export async function cropPortrait(face: Face): Promise<Buffer> {
   const { box, view } = face;
   const left = Math.max(0, box.x - MARGIN.side * box.width);

@@ -13,8 +13,8 @@ interface CropView {
 }
 
 /**
- * Turns and widths of the crops whose descriptors are averaged: steadier than one crop where the
- * landmarks are a little off.
+ * The turns and sizes of the crops whose descriptors are averaged. The mean is steadier than one
+ * crop if the landmarks are slightly off.
  */
 const CROPS: readonly CropView[] = [
   { degrees: 0, zoom: 1 },
@@ -25,9 +25,9 @@ const CROPS: readonly CropView[] = [
 ];
 
 /**
- * Both nets on the aligned face: dlib's on five crops and their mirror images, faceres on one and
- * its mirror image. All ten are made here and not only where a distance turns out unclear:
- * comparing then needs neither nets nor a picture of the face.
+ * The vectors of both nets for an aligned face: dlib's from five crops and their mirror images,
+ * faceres's from one and its mirror image. All are made now, not only if a distance is unclear: so
+ * a comparison needs neither nets nor a picture of the face.
  */
 export async function describeFace(nets: FaceNets, face: Face): Promise<FaceTemplate> {
   const chips = (shape: ChipShape, views: readonly CropView[]) => {

@@ -26,8 +26,8 @@ const ANCHORS: readonly (readonly [number, number])[] = [
 const sigmoid = (value: number): number => 1 / (1 + Math.exp(-value));
 
 /**
- * The tiny detector on the whole view, shrunk to `size`; `margin` (share of the longest side) puts
- * a border of repeated edge around it.
+ * Runs the tiny detector on the whole view, reduced to `size`. `margin` (a share of the longest
+ * side) adds a border that repeats the edge.
  */
 export async function detectTiny(nets: FaceNets, view: View, size: number, margin = 0): Promise<Detection[]> {
   const frame = letterbox(view, size, margin);
@@ -50,7 +50,7 @@ export async function detectTiny(nets: FaceNets, view: View, size: number, margi
   return withoutDoubles(found, DETECTION.overlap.tiny, view);
 }
 
-/** The larger detector: ten times dearer, and it misses other faces. */
+/** The larger detector takes ten times as long, and misses other faces. */
 export async function detectSsd(nets: FaceNets, view: View): Promise<Detection[]> {
   const frame = letterbox(view, 512, 0);
   const { encodings, classes, priors } = await nets.ssd(frame.pixels);
@@ -81,7 +81,7 @@ interface Frame {
   toView: (box: Box) => Box;
 }
 
-/** The view at the top left of a black square, its longest side (and a margin) filling it. */
+/** The view at the top left of a black square, which its longest side and a margin fill. */
 function letterbox(view: View, size: number, margin: number): Frame {
   const border = margin * Math.max(view.width, view.height);
   const zoom = (Math.max(view.width, view.height) + 2 * border) / size;
@@ -106,7 +106,7 @@ function letterbox(view: View, size: number, margin: number): Frame {
   };
 }
 
-/** The best of boxes that overlap, clipped to the view, most certain first. */
+/** The best one of boxes that overlap, clipped to the view, the most certain first. */
 export function withoutDoubles(found: Detection[], overlap: number, view: View): Detection[] {
   const selected: Detection[] = [];
   for (const next of found.sort((a, b) => b.score - a.score)) {

@@ -27,37 +27,35 @@ import type { Comparison, FaceTemplate } from './template.ts';
 import { type Turn, viewOf } from './view.ts';
 
 /**
- * The face half of the engine, its nets loaded. One per process; calls may not overlap usefully, a
- * net has one thread.
+ * The part of the engine for faces, with its nets loaded. There is one in each process. Parallel
+ * calls gain nothing: a net has one thread.
  */
 export interface FaceEngine {
   /** Faces of an upright page, largest first. */
   findFaces(page: Page): Promise<Face[]>;
   /**
-   * Faces of a document's page that may lie on its side. `turn` (clockwise) when the reading knows
-   * it.
+   * The faces on a document's page that may lie on its side. `turn` (clockwise) if the reading
+   * knows it.
    */
   findOnDocument(page: Page, turn?: Turn): Promise<Face[]>;
-  /**
-   * The same where it is known where the document lies: only faces within it are the document's.
-   */
+  /** The same if the document's place is known: only faces within it are the document's. */
   findAround(page: Page, area: Box, turn?: Turn): Promise<FacesAround>;
   /**
-   * The smaller portrait beside the holder's, where a document has one; any other face where nobody
-   * knows how far the document reaches.
+   * The smaller portrait beside the holder's, if the document has one; any other face if the
+   * document's extent is unknown.
    */
   findSecondFace(face: Face, isDocumentKnown?: boolean): Promise<Face | undefined>;
   describeFace(face: Face): Promise<FaceTemplate>;
-  /** Throws TypeError when the templates were made by another recipe. */
+  /** Throws TypeError if the templates have different recipes. */
   compareFaces(a: FaceTemplate, b: FaceTemplate): Comparison;
-  /** Faces of a portrait that an issuer took, upright, largest first. */
+  /** The faces in a portrait that an issuer took, upright, largest first. */
   findPortraitFaces(page: Page): Promise<Face[]>;
   /**
-   * What is measured at a glance of such a portrait, where there is no doubt that it shows one
-   * face, which can be compared.
+   * What one quick look measures of such a portrait, if it leaves no doubt that there is one face
+   * that can be compared.
    */
   glanceAtPortrait(page: Page): Promise<PortraitMeasures | undefined>;
-  /** The rules for a selfie over the faces found in it. */
+  /** The rules for a selfie, applied to the faces in it. */
   portraitQuality(faces: readonly Face[]): { assessment: PortraitAssessment; measures?: PortraitMeasures };
   /** The rules for the portrait on a document. */
   documentPortraitQuality(face: Face | undefined): {
@@ -68,7 +66,7 @@ export interface FaceEngine {
   cropPortrait(face: Face): Promise<Buffer>;
 }
 
-/** A face as the rules that count faces see it. */
+/** A face in the form that the rules for several faces take. */
 export const seenFace = ({ box, score }: Face) => ({ area: box.width * box.height, score });
 
 export async function openFaceEngine(modelsFolder: string): Promise<FaceEngine> {

@@ -9,25 +9,26 @@ import { type Turn, type View, viewOf } from './view.ts';
 
 /** A face on a page. */
 export interface Face {
-  /** In pixels of the view it was found in. */
+  /** In pixels of the view in which it was found. */
   box: Box;
   score: number;
   detector: Detection['detector'];
-  /** The usual 68, in pixels of the view. */
+  /** The usual 68 landmarks, in pixels of the view. */
   landmarks: Point[];
   view: View;
 }
 
 /**
- * Faces of a view, largest first: the tiny detector, then the larger one, then a closer look and a
- * look with a border.
+ * The faces in a view, largest first: with the tiny detector, then the larger one, then a closer
+ * look and a look with a border.
  */
 export const findFaces = async (nets: FaceNets, view: View): Promise<Face[]> =>
   withLandmarks(nets, view, await detect(nets, view));
 
 /**
- * Faces of a portrait that an issuer took, largest first: one that fills the picture is seen in a
- * quarter of the pixels, and the closer look is the same. Otherwise as of any view.
+ * The faces in a portrait that an issuer took, largest first. A face that fills the picture is
+ * found in a quarter of the pixels, and the closer look is the same. Otherwise it works as for any
+ * view.
  */
 export async function findPortraitFaces(nets: FaceNets, view: View): Promise<Face[]> {
   const found = await closer(nets, view, await detectTiny(nets, view, DETECTION.portraitSize));
@@ -36,8 +37,8 @@ export async function findPortraitFaces(nets: FaceNets, view: View): Promise<Fac
 }
 
 /**
- * The face of a portrait that an issuer took, where the first look leaves no doubt that it shows
- * one, and no other. A closer look would find it and no other, too; its box is rough.
+ * The face in a portrait that an issuer took, if the first look leaves no doubt that there is
+ * exactly one. A closer look would also find just this face; the box is approximate.
  */
 export async function glanceAtPortrait(nets: FaceNets, view: View): Promise<Face | undefined> {
   const found = await detectTiny(nets, view, DETECTION.portraitSize);
@@ -47,9 +48,10 @@ export async function glanceAtPortrait(nets: FaceNets, view: View): Promise<Face
 }
 
 /**
- * Faces of a page that may lie on its side, largest first. Where nobody knows the turn, each find
- * is looked at closely from all four sides, and the surest looks say how the page lies: from afar
- * the detector sees faces that stand on their heads, too.
+ * The faces on a page that may lie on its side, largest first. If the turn is unknown, each
+ * candidate is examined closely from all four sides, and the most certain looks tell the
+ * orientation of the page. A distant look is not enough: the detector also finds faces that are
+ * upside down.
  */
 export async function findUprightFaces(nets: FaceNets, image: Rgb, turn?: Turn): Promise<Face[]> {
   if (turn !== undefined) return findFaces(nets, viewOf(image, turn));
@@ -67,15 +69,15 @@ export async function findUprightFaces(nets: FaceNets, image: Rgb, turn?: Turn):
   return withLandmarks(nets, best.view, withoutDoubles([best.found, ...others], DETECTION.overlap.tiny, best.view));
 }
 
-/** Faces on the document and beside it, each largest first. */
+/** The faces on the document and beside it, each largest first. */
 export interface FacesAround {
   inside: Face[];
   outside: Face[];
 }
 
 /**
- * Faces within an area of the page, and beside it. It is looked at by itself only where the largest
- * face of the page lies elsewhere: that one draws the detector's eye.
+ * The faces within an area of the page, and beside it. The area is searched separately only if the
+ * largest face of the page is elsewhere, since that face hides others from the detector.
  */
 export async function findFacesAround(nets: FaceNets, image: Rgb, turn: Turn = 0, area: Box): Promise<FacesAround> {
   const isInside = (face: Face): boolean => {
@@ -93,8 +95,8 @@ export async function findFacesAround(nets: FaceNets, image: Rgb, turn: Turn = 0
 }
 
 /**
- * The parts of a view to the left and right of a face, the wider first, where there is room for
- * another.
+ * The parts of a view to the left and right of a face that have room for another one, the wider
+ * first.
  */
 const bandsBeside = ({ box, view }: Face): View[] => {
   const before = box.x - SECOND.apart * box.width;
@@ -108,10 +110,10 @@ const bandsBeside = ({ box, view }: Face): View[] => {
 };
 
 /**
- * The smaller portrait that many documents have beside the holder's: looked for at the height of
- * `face`, in the wider part of the view to its left or right, because from afar it is too small and
- * too faint to be seen. Where nobody knows how far the document reaches, another face may be of any
- * size and on either side.
+ * The smaller portrait that many documents have beside the holder's. It is searched at the height
+ * of `face`, in the wider part of the view to its left or right, because it is too small and too
+ * faint for the whole view. If the document's extent is unknown, another face may be of any size
+ * and on either side.
  */
 export async function findSecondFace(nets: FaceNets, first: Face, isDocumentKnown = true): Promise<Face | undefined> {
   const { width } = first.box;
@@ -129,8 +131,8 @@ const TURNS = [0, 90, 270, 180] as const;
 const WINDOWS = [1.6, 2, 2.6];
 
 /**
- * Several looks at one place in one view: the surest, and the mean score of a round, windows that
- * showed nothing included.
+ * Several looks at one place in one view: the most certain find, and the mean score of the round,
+ * in which windows without a find count as zero.
  */
 interface Looks {
   view: View;
@@ -138,9 +140,7 @@ interface Looks {
   total: number;
 }
 
-/**
- * Looks at a box of the page from the four sides; at once the answer where upright is beyond doubt.
- */
+/** Examines a box of the page from the four sides. Returns at once if upright is certain. */
 async function lookFromAllSides(nets: FaceNets, image: Rgb, box: Box): Promise<Looks | undefined> {
   let best: Looks | undefined;
   for (const turn of TURNS) {
@@ -152,7 +152,7 @@ async function lookFromAllSides(nets: FaceNets, image: Rgb, box: Box): Promise<L
   return best;
 }
 
-/** A round of looks through every window, and another about the better box. */
+/** A round of looks through every window, and a second round about the better box. */
 async function lookTwice(nets: FaceNets, view: View, box: Box): Promise<Looks | undefined> {
   const seen: Detection[] = [];
   let about = box;
@@ -172,7 +172,7 @@ async function lookTwice(nets: FaceNets, view: View, box: Box): Promise<Looks | 
 /** The face's box in pixels of the image that its view shows. */
 export const boxOnImage = ({ box, view }: Face): Box => boxOn(view.toImage, box);
 
-/** A box moved through a quarter turn. */
+/** A box after a quarter turn. */
 function boxOn(toPage: Affine, { x, y, width, height }: Box): Box {
   const [ax, ay] = apply(toPage, [x, y]);
   const [bx, by] = apply(toPage, [x + width, y + height]);
@@ -202,8 +202,8 @@ async function detect(nets: FaceNets, view: View): Promise<Detection[]> {
 }
 
 /**
- * A second look at each find, twice as wide as its box: boxes of small faces come out a third too
- * large, and print on a page passes for a face until it is seen larger.
+ * A second look at each find, twice as wide as its box: boxes of small faces are a third too large,
+ * and print is taken for a face until it is seen larger.
  */
 async function closer(nets: FaceNets, view: View, found: Detection[]): Promise<Detection[]> {
   const looks: Detection[] = [];
@@ -215,7 +215,7 @@ async function closer(nets: FaceNets, view: View, found: Detection[]): Promise<D
   return withoutDoubles(looks, DETECTION.overlap.tiny, view);
 }
 
-/** The surest face about a box, seen in a window so many times its size. */
+/** The most certain face near a box, seen in a window of a multiple of its size. */
 async function lookAt(nets: FaceNets, view: View, box: Box, window = 2): Promise<Detection | undefined> {
   const side = window * Math.max(box.width, box.height);
   const left = box.x + box.width / 2 - side / 2;

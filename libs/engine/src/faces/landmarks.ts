@@ -7,7 +7,7 @@ import type { View } from './view.ts';
 const INPUT = 112;
 
 /**
- * The 68 landmarks of the face in a box, in pixels of the view. The net sees the box in the middle
+ * The 68 landmarks of the face in a box, in pixels of the view. The net gets the box in the middle
  * of a black square.
  */
 export async function landmarksIn(nets: FaceNets, view: View, box: Box): Promise<Point[]> {
@@ -25,7 +25,7 @@ export async function landmarksIn(nets: FaceNets, view: View, box: Box): Promise
   );
 }
 
-/** Black bars at the sides, where the square reaches over the box. */
+/** Black bars where the square extends beyond the box. */
 function blacken(data: Uint8Array, across: number, down: number): void {
   for (let y = 0; y < INPUT; y++) {
     for (let x = 0; x < INPUT; x++) {

@@ -7,7 +7,7 @@ import { sample } from './sample.ts';
 
 const CHIP: ChipShape = { size: 160, padding: 0.25 };
 
-/** What the portrait rules look at, from the 68 landmarks and one aligned chip of 160 pixels. */
+/** What the portrait rules need, from the 68 landmarks and one aligned face of 160 pixels. */
 export function measurePortrait(face: Face): PortraitMeasures {
   const transform = chipTransform(face.landmarks, CHIP);
   const chip = sample(face.view.image, toImage(face, transform), CHIP.size, CHIP.size);
@@ -42,8 +42,7 @@ function poseOf(points: readonly Point[]): Pick<PortraitMeasures, 'eyeDistance' 
 }
 
 /**
- * Crete's measure: how little a box blur takes away from neighbouring differences. 0 sharp, 1
- * blurred.
+ * Crete's measure: how much a box blur reduces the differences of neighbours. 0 sharp, 1 blurred.
  */
 function blurOf({ width, height, data }: Grey): number {
   let differences = 0;
@@ -68,7 +67,7 @@ function lightOf({
   height,
   data,
 }: Grey): Pick<PortraitMeasures, 'luminance' | 'darkShare' | 'brightShare' | 'asymmetry'> {
-  // The middle of the chip is skin; its corners are background and hair.
+  // The middle of the aligned face is skin; its corners are background and hair.
   const [top, bottom] = [Math.round(height * 0.25), Math.round(height * 0.85)];
   const [side, half] = [Math.round(width * 0.2), width / 2];
   const halves = [0, 0];

@@ -1,14 +1,11 @@
 import path from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
-/**
- * The five nets of the face engine. Inputs are planar RGB, 0 to 255; the nets centre and scale for
- * themselves.
- */
+/** The five nets of the face engine. Inputs are planar RGB, 0 to 255; the nets normalise them. */
 export interface FaceNets {
   /** Grid of 25 x cells x cells for a square of `size` pixels. */
   tiny(image: Float32Array, size: number): Promise<{ grid: Float32Array; cells: number }>;
-  /** 512 x 512: box encodings and class logits beside their priors. */
+  /** 512 x 512: box encodings and class logits, and their priors. */
   ssd(image: Float32Array): Promise<{ encodings: Float32Array; classes: Float32Array; priors: Float32Array }>;
   /** 112 x 112 each: 136 numbers a face. */
   landmarks(faces: Float32Array, count: number): Promise<Float32Array>;
@@ -24,8 +21,8 @@ const OPTIONS: InferenceSession.SessionOptions = {
   interOpNumThreads: 1,
   executionMode: 'sequential',
   graphOptimizationLevel: 'all',
-  // The arena keeps the largest shapes ever seen: a third of the process's memory, and no time
-  // gained.
+  // An arena would keep the largest shapes it ever had: a third of the process's memory, without a
+  // gain in time.
   enableCpuMemArena: false,
   logSeverityLevel: 3,
 };

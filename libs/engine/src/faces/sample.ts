@@ -3,17 +3,14 @@ import type { Rgb } from '../raster.ts';
 import { type Affine, apply, compose, type Point, scaleOf } from './geometry.ts';
 
 /**
- * Samples `width` x `height` pixels through `toImage` (output pixel to image pixel). Where the
- * output is smaller than what it shows, the region is first averaged down by a whole factor, so
- * that big selfies do not alias. Outside the image the edge repeats.
+ * Samples `width` x `height` pixels through `toImage` (output pixel to image pixel). If the output
+ * is smaller than the region it shows, the region is first averaged down by a whole factor, so that
+ * large selfies do not alias. Beyond the image, its edge repeats.
  */
 export const sample = (image: Rgb, toImage: Affine, width: number, height: number): Rgb =>
   sampleEach(image, [toImage], width, height)[0]!;
 
-/**
- * Several samples of nearly the same place: what has to be averaged down is so once for all of
- * them.
- */
+/** Several samples of nearly the same place: the region is averaged down once for all. */
 export function sampleEach(image: Rgb, views: readonly Affine[], width: number, height: number): Rgb[] {
   const factorOf = (toImage: Affine) => Math.max(1, Math.round(scaleOf(toImage)));
   const regions = new Map<number, Region>();
@@ -53,7 +50,7 @@ interface Region {
 }
 
 /**
- * The part of the image within `bounds`, or the nearest to it, averaged over blocks of `factor` x
+ * The part of the image within `bounds`, or the nearest part, averaged over blocks of `factor` x
  * `factor`.
  */
 function reduced(image: Rgb, bounds: Bounds, wanted: number): Region {
@@ -71,7 +68,7 @@ function reduced(image: Rgb, bounds: Bounds, wanted: number): Region {
   return { region, toRegion };
 }
 
-/** Channels are written out one by one: a loop over three costs as much again. */
+/** The channels are written out: a loop over three takes twice the time. */
 function bilinear(image: Rgb, m: Affine, width: number, height: number): Rgb {
   const { data } = image;
   const right = Math.max(0, image.width - 1.001);
@@ -108,7 +105,8 @@ function bilinear(image: Rgb, m: Affine, width: number, height: number): Rgb {
 const clamp = (value: number, most: number): number => (value < 0 ? 0 : value > most ? most : value);
 
 /**
- * Pixels of several equally large images as one float tensor, channel by channel (NCHW), 0 to 255.
+ * The pixels of several images of one size as one float tensor, channel by channel (NCHW), 0 to
+ * 255.
  */
 export function planar(images: readonly Rgb[]): Float32Array {
   const [first] = images;

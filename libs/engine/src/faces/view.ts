@@ -1,7 +1,7 @@
 import type { Rgb } from '../raster.ts';
 import type { Affine } from './geometry.ts';
 
-/** A page as seen after turning it clockwise, without copying a pixel. */
+/** A page as it looks after a clockwise turn, without copying a pixel. */
 export interface View {
   image: Rgb;
   width: number;

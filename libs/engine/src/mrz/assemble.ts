@@ -6,11 +6,11 @@ import type { Cell, LineText } from './recognise.ts';
 import type { PrintLine } from './refine.ts';
 import { repaired, withListedStates } from './repair.ts';
 
-/** A line as read, and where it stood. */
+/** A line that was read, and its place. */
 export interface ReadLine extends LineText {
   line: PrintLine;
   /**
-   * Middle of the first and of the last character on the line, in the line's own pixels from left
+   * The middle of the first and of the last character along the line, in its own pixels from left
    * to right.
    */
   printed: readonly [number, number];
@@ -20,18 +20,21 @@ export interface Assembled {
   format: MrzFormat;
   lines: string[];
   checks: MrzChecks;
-  /** All check digits agree, dates are possible, the document code is one that exists. */
+  /** All check digits agree, dates are possible, and the document code exists. */
   valid: boolean;
-  /** One character was replaced to make the check digits agree. */
+  /** One character was replaced so that the check digits agree. */
   repaired: boolean;
-  /** A state code not on the ICAO list gave way to a listed one the network had considered. */
+  /**
+   * A state code that is not on the ICAO list was replaced by a listed one that the network had
+   * considered.
+   */
   stateReplaced: boolean;
   unlistedStates: string[];
   confidence: number;
   rank: number;
   source: PrintLine[];
   /**
-   * Every line was read as it is, so that the ends of the print are known to a fraction of a
+   * Every line was used as it was read, so the ends of the print are known to a fraction of a
    * character.
    */
   endsKnown: boolean;
@@ -76,8 +79,7 @@ const interpret = (format: MrzFormat, cells: readonly Cell[][], confidence: numb
   const mended = right ? undefined : repaired(format, plain, cells);
   const listed = withListedStates(format, mended ?? plain, cells);
   const checks = checksOf(format, listed.lines);
-  // A date that cannot be is the issuer's doing when everything else agrees, but never the outcome
-  // of a repair.
+  // If everything else agrees, the issuer made the impossible date; a repair must never make one.
   const possible = mended === undefined || datesPossible(format, listed.lines);
   return {
     format,
@@ -100,8 +102,8 @@ const better = (a: Assembled, b: Assembled | undefined): boolean =>
   b === undefined || (a.valid !== b.valid && a.valid ? true : a.valid === b.valid && a.rank > b.rank);
 
 /**
- * The line from the outer edge of its first to that of its last character: printed at a fixed
- * pitch, so known exactly.
+ * The line from the outer edge of its first character to that of its last. The pitch of the print
+ * is fixed, so this is exact.
  */
 const measured = ({ line, text, printed: [first, last] }: ReadLine, length: number): PrintLine => {
   if (text.length !== length || last <= first) return line;
@@ -135,8 +137,8 @@ const twoLineFormats = (first: string): MrzFormat[] => {
 };
 
 /**
- * The best MRZ among lines sorted from top to bottom: every pair and triple whose geometry agrees
- * is tried.
+ * The best MRZ among lines sorted from top to bottom: it tries every pair and triple whose geometry
+ * agrees.
  */
 export const assemble = (rows: readonly ReadLine[]): Assembled | undefined => {
   let best: Assembled | undefined;

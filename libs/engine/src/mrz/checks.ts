@@ -1,6 +1,6 @@
 import { LAYOUTS, type MrzFormat, sliceOf } from './formats.ts';
 
-/** The fields a check digit covers, and whether it agrees. */
+/** The fields that a check digit covers, and whether it agrees. */
 export type MrzChecks = Partial<
   Record<'documentNumber' | 'birthDate' | 'expiryDate' | 'optional' | 'composite', boolean>
 >;
@@ -18,8 +18,8 @@ export const checkDigit = (text: string): string => {
 const agrees = (data: string, digit: string): boolean => checkDigit(data) === digit;
 
 /**
- * Number and check digit of a TD1 front line: a number of more than nine characters runs on into
- * the optional data.
+ * The number and check digit on the first line of a TD1: a number of more than nine characters
+ * continues in the optional data.
  */
 export const td1Number = (line: string): { number: string; digit: string; long: boolean } => {
   const first = line.slice(5, 14);
@@ -32,7 +32,7 @@ const td1Checks = (lines: readonly string[]): MrzChecks => {
   const [a, b] = lines as [string, string];
   const { number, digit, long } = td1Number(a);
   return {
-    // Some issuers count the filler between the two parts of a long number, ICAO does not.
+    // Some issuers include the filler between the two parts of a long number; ICAO does not.
     documentNumber: agrees(number, digit) || (long && agrees(`${number.slice(0, 9)}<${number.slice(9)}`, digit)),
     birthDate: agrees(b.slice(0, 6), b[6]!),
     expiryDate: agrees(b.slice(8, 14), b[14]!),
@@ -46,7 +46,9 @@ const frenchChecks = ([a, b]: readonly string[]): MrzChecks => ({
   composite: agrees(a! + b!.slice(0, 35), b![35]!),
 });
 
-/** Every check digit of the format; formats without a composite digit (visas) have none here. */
+/**
+ * Every check digit of the format. Formats without a composite digit (visas) have no entry for it.
+ */
 export const checksOf = (format: MrzFormat, lines: readonly string[]): MrzChecks => {
   if (format === 'TD1') return td1Checks(lines);
   if (format === 'FRENCH_ID') return frenchChecks(lines);
@@ -72,10 +74,10 @@ export const shareAgreeing = (checks: MrzChecks): number => {
   return all.filter(Boolean).length / all.length;
 };
 
-/** Month 01..12 and day 01..31, or fillers where the issuer does not know them. */
+/** Month 01..12 and day 01..31, or fillers if the issuer does not know them. */
 const DATE = /^\d\d(0[1-9]|1[0-2]|<<)(0[1-9]|[12]\d|3[01]|<<)$/;
 
-/** Whether the dates can be dates at all, check digits aside. */
+/** Whether the dates can be dates, apart from check digits. */
 export const datesPossible = (format: MrzFormat, lines: readonly string[]): boolean => {
   const { birthDate, expiryDate } = LAYOUTS[format];
   return [birthDate, expiryDate].every((slice) => slice === undefined || DATE.test(sliceOf(lines, slice)));

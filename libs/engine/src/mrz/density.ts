@@ -1,6 +1,6 @@
 import type { Grey } from '../raster.ts';
 
-/** How much fine dark structure with vertical edges (print) lies around each pixel, 0..255. */
+/** How much fine dark structure with vertical edges (print) is around each pixel, 0..255. */
 interface Density {
   map: Uint8Array;
   histogram: Int32Array;
@@ -11,13 +11,13 @@ interface DensityOptions {
   kernel: number;
   /** Half width of the horizontal mean. */
   reach: number;
-  /** Rows per column by which the page is sheared so that tilted lines become level. */
+  /** The rows per column by which the page is sheared, so that tilted lines become level. */
   shear: number;
 }
 
 /**
- * row[i] becomes the largest of row[i] and row[i + by]; by the sign of the difference, as a branch
- * on noise is mispredicted half the time.
+ * row[i] becomes the larger of row[i] and row[i + by]. It uses the sign of the difference: on
+ * noise, the processor mispredicts half of all branches.
  */
 const raise = (row: Uint8Array, by: number): void => {
   for (let i = 0, end = row.length - by; i < end; i++) {
@@ -27,7 +27,7 @@ const raise = (row: Uint8Array, by: number): void => {
   }
 };
 
-/** row[i] becomes the smallest of row[i] and row[i + by]. */
+/** row[i] becomes the smaller of row[i] and row[i + by]. */
 const lower = (row: Uint8Array, by: number): void => {
   for (let i = 0, end = row.length - by; i < end; i++) {
     const v = row[i + by]!;

@@ -4,8 +4,8 @@ import { LAYOUTS, type MrzFormat, sliceOf } from './formats.ts';
 import { alpha3 } from './states.ts';
 
 /**
- * What the lines say: upper case, fillers as spaces, states alpha-3, dates `YYYY-MM-DD`. Absent
- * where fillers stand.
+ * The content of the lines: upper case, fillers as spaces, states alpha-3, dates `YYYY-MM-DD`.
+ * Fields of fillers are absent.
  */
 export interface MrzFields {
   documentCode: string;
@@ -13,12 +13,12 @@ export interface MrzFields {
   nationality: string;
   surname: string;
   givenNames: string[];
-  /** The name fills its line, so it may have been cut. */
+  /** The name fills its line, so it may be truncated. */
   nameTruncated: boolean;
   documentNumber: string;
   birthDate?: string;
   expiryDate?: string;
-  /** X where the document leaves it open; absent where the character is none that exists. */
+  /** X if the document leaves it open; absent if the character is not allowed. */
   sex?: 'M' | 'F' | 'X';
   optional: string[];
 }
@@ -34,7 +34,9 @@ const isoDate = (year: number, text: string): string | undefined => {
   return `${year}-${text.slice(2, 4)}-${text.slice(4, 6)}`;
 };
 
-/** Births lie in the last hundred years: a two-digit year beyond today's is of the last century. */
+/**
+ * Births are in the last hundred years: a two-digit year after today's belongs to the last century.
+ */
 export const birthDateOf = (text: string, today: string): string | undefined => {
   const now = Number(today.slice(0, 4));
   const year = Math.floor(now / 100) * 100 + Number(text.slice(0, 2));
@@ -43,7 +45,7 @@ export const birthDateOf = (text: string, today: string): string | undefined => 
   return isoDate(year - 100, text);
 };
 
-/** Expiries lie at most forty-nine years ahead: 70 and above is of the last century now. */
+/** Expiries are at most forty-nine years ahead: 70 and above belong to the last century now. */
 export const expiryDateOf = (text: string, today: string): string | undefined => {
   const now = Number(today.slice(0, 4));
   const year = Math.floor(now / 100) * 100 + Number(text.slice(0, 2));
@@ -80,7 +82,7 @@ const numberAndOptional = (format: MrzFormat, lines: readonly string[]): { numbe
 };
 
 /**
- * Fields of lines that fit their format; nothing is judged here but dates that cannot exist, which
+ * The fields of lines that fit their format. Nothing is judged here, except that impossible dates
  * are left out.
  */
 export const fieldsOf = (format: MrzFormat, lines: readonly string[], today: string): MrzFields => {

@@ -33,7 +33,7 @@ const shortened = (cells: readonly Cell[], surplus: number, run: Run | undefined
 
 /**
  * The ways to bring a line to its length: only inside runs of fillers, at the ends, or by dropping
- * one doubtful cell.
+ * one doubtful character.
  */
 export const fitted = (cells: Cell[], length: number): Cell[][] => {
   const difference = length - cells.length;

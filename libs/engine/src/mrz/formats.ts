@@ -16,8 +16,8 @@ interface Layout {
   lines: number;
   length: number;
   /**
-   * What may stand at each place of a line: D digit, d digit or filler, L letter, S sex, X
-   * anything. A line without a mask is letters after the document code.
+   * The characters allowed at each place of a line: D digit, d digit or filler, L letter, S sex, X
+   * any. A line without a mask has only letters after the document code.
    */
   masks: readonly (string | undefined)[];
   state: Slice;
@@ -104,10 +104,13 @@ const maskedChar = (char: string, kind: string | undefined): string => {
   return char;
 };
 
-/** Three fillers end a name: what the edge of the page or a frame adds behind them is not print. */
+/**
+ * Three fillers end a name: what follows them comes from the edge of the page or a frame and is not
+ * print.
+ */
 const AFTER_NAMES = /(<{3,})[^<]{1,2}$/;
 
-/** A line with look-alikes set right where the format allows only digits or only letters. */
+/** The line with look-alikes corrected where the format allows only digits or only letters. */
 export const masked = (format: MrzFormat, line: number, text: string): string => {
   const mask = LAYOUTS[format].masks[line];
   const names = format === 'TD1' ? line === 2 : line === 0 && format !== 'FRENCH_ID';

@@ -65,7 +65,7 @@ const covers = (line: Patch, other: Patch): boolean => {
 };
 
 /**
- * Candidate lines of one work copy, longest first; `shear` tilts the search and is undone in the
+ * Candidate lines of one reduced copy, longest first. `shear` tilts the search and is undone in the
  * result.
  */
 export const locate = (image: Grey, shear: number): Candidate[] => {

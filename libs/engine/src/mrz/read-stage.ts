@@ -16,7 +16,7 @@ export interface Stage {
 
 export interface StageResult {
   best?: Assembled & { rotation: 0 | 90 | 180 | 270; turn: Quarter };
-  /** Something read like a line of MRZ, whether or not it could be assembled. */
+  /** Something that was read like a line of an MRZ, whether or not a zone was assembled from it. */
   sawPrint: boolean;
 }
 
@@ -30,8 +30,8 @@ const aspectFits = (line: PrintLine): boolean => {
 };
 
 /**
- * Refinement happens on the level where letters are twelve pixels high or more; result in page
- * pixels.
+ * Lines are refined on the level where letters are at least twelve pixels high. The result is in
+ * page pixels.
  */
 const refinedOn = (levels: () => readonly Grey[], work: Grey, scale: number, line: Candidate): PrintLine => {
   if (line.thickness >= 12 || scale >= 1) return scaled(refine(work, line), 1 / scale);
@@ -53,7 +53,7 @@ const refinedLines = (views: Views, { turn, side, shear }: Stage): PrintLine[] =
   return candidates;
 };
 
-/** A strip, and where on the line (page pixels) it begins and ends. */
+/** A strip, and where along the line (page pixels) it begins and ends. */
 interface PlacedStrip {
   strip: Strip;
   left: number;
@@ -83,8 +83,8 @@ const printedEnds = ({ left, right }: PlacedStrip, [a, b]: readonly [number, num
 };
 
 /**
- * The neighbours of the most MRZ-like lines that the search itself lost, and those lines again if
- * not read yet.
+ * Lines beside the most MRZ-like ones, which the search missed, and those lines themselves if they
+ * are not read yet.
  */
 const lostLines = (levels: readonly Grey[], lines: readonly PrintLine[], read: readonly ReadLine[]): PrintLine[] => {
   const width = levels[0]!.width;
@@ -114,7 +114,7 @@ const centreY = ({ line }: ReadLine): number => heightAt(line, middleOf(line));
 const flipped = (strip: Strip): Strip => ({ ...strip, data: strip.data.slice().reverse() });
 
 /**
- * Read from top to bottom; when the page is upside down, from bottom to top with the geometry
+ * Read from top to bottom. If the page is upside down, from bottom to top with the geometry
  * negated.
  */
 const inOrder = (rows: readonly ReadLine[], upsideDown: boolean): ReadLine[] => {
@@ -134,7 +134,7 @@ export const isConclusive = (found: Assembled | undefined): boolean => {
 export const isBetter = (a: Assembled, b: Assembled | undefined): boolean =>
   b === undefined || Number(a.valid) * 9 + a.rank > Number(b.valid) * 9 + b.rank;
 
-/** Reads lines as strips, each cut out of the page once however often it is read. */
+/** Reads lines as strips. Each is cut from the page once, however often it is read. */
 const readerOf = (levels: readonly Grey[], recognise: RecogniseLines) => {
   const cut = new Map<PrintLine, PlacedStrip>();
   const placedFor = (line: PrintLine): PlacedStrip => {
@@ -152,17 +152,18 @@ const readerOf = (levels: readonly Grey[], recognise: RecogniseLines) => {
 const isPlain = ({ confidence, text }: ReadLine): boolean => confidence > 0.97 && text.length > 26;
 
 /**
- * Half the characters of the shortest zone's lines: upside down, print is misread but hardly lost.
+ * Half the characters in a line of the shortest zone: upside down, print is misread but few
+ * characters are lost.
  */
 const FEWEST_CHARACTERS = 15;
 
-/** Which lines to read upside down as well; none when a line was plainly right upright. */
+/** The lines to read upside down too; none if a line was clearly right when upright. */
 const worthTurning = (rows: readonly ReadLine[]): PrintLine[] =>
   rows.some(isPlain) ? [] : rows.filter(({ text }) => text.length >= FEWEST_CHARACTERS).map(({ line }) => line);
 
 /**
- * Reads the lines of one orientation at one work size; the likeliest are read first, and all
- * upright before upside down.
+ * Reads the lines of one orientation at one reduced size. The likeliest are read first, and all
+ * upright before any upside down.
  */
 export const readStage = async (views: Views, stage: Stage, recognise: RecogniseLines): Promise<StageResult> => {
   const lines = refinedLines(views, stage);

@@ -14,7 +14,7 @@ interface Point {
   y: number;
 }
 
-/** One machine-readable zone as read from a page. */
+/** One machine-readable zone that was read from a page. */
 export interface MrzReading {
   format: MrzFormat;
   lines: string[];
@@ -23,31 +23,31 @@ export interface MrzReading {
   /** Every check digit agrees and the lines can be an MRZ. */
   valid: boolean;
   /**
-   * One character was replaced by another the network had considered, to make the check digits
+   * One character was replaced by another that the network had considered, so that the check digits
    * agree.
    */
   repaired: boolean;
-  /** The same, to make a state or nationality one of the ICAO list. */
+  /** The same, so that a state or nationality is on the ICAO list. */
   stateReplaced: boolean;
   unlistedStates: string[];
   /** Mean probability of the characters, 0..1. */
   confidence: number;
-  /** Pixels per character on the page: below 7 names are not to be trusted, below 5 nothing is. */
+  /** Pixels per character on the page. Below 7, names are not reliable; below 5, nothing is. */
   pitch: number;
-  /** Degrees to turn the page clockwise so that the zone is upright. */
+  /** By how many degrees to turn the page clockwise so that the zone is upright. */
   rotation: 0 | 90 | 180 | 270;
   /** Slope of the upright lines, in degrees. */
   tilt: number;
   /**
-   * Corners of the block on the page as it came: the zone's own top left, top right, bottom right,
-   * bottom left.
+   * The corners of the block on the page as it was sent: the zone's own top left, top right, bottom
+   * right, bottom left.
    */
   quad: [Point, Point, Point, Point];
-  /** How far the ends of the lines differ, in characters: printed lines start and end together. */
+  /** How far the ends of the lines differ, in characters: printed lines begin and end together. */
   misalignment: number;
   /**
-   * The two keystone angles measured from the lines, in degrees; absent where the ends of the print
-   * are not known.
+   * The two keystone angles measured from the lines, in degrees; absent if the ends of the print
+   * are unknown.
    */
   keystone?: { vertical: number; horizontal: number };
   /** Which search stage found it, from 1. */
@@ -79,11 +79,14 @@ const isSearched = (search: MrzOptions['search'], stage: number): boolean => {
   return stage < (search === 'quick' ? QUICK : 1);
 };
 /**
- * Stages from here on are for tilted zones, and made only when an earlier one saw print like an
- * MRZ.
+ * The stages from this one on are for tilted zones. They run only if an earlier stage saw print
+ * like an MRZ.
  */
 const TILTED_FROM = 4;
-/** Processor time between stages, so that a strange page costs bounded time. */
+/**
+ * The processor time after which no further stage begins, so that a strange page takes limited
+ * time.
+ */
 const BUDGET_MS = 1500;
 
 const endsOf = (line: PrintLine, margin: number): [Point, Point] => {
@@ -108,7 +111,7 @@ const quadOf = (found: NonNullable<StageResult['best']>, page: Page): MrzReading
 
 const degrees = (tangent: number): number => (Math.atan(tangent) * 180) / Math.PI;
 
-/** More than this no zone can be read at; then an end of a line was mistaken. */
+/** No zone can be read at a larger angle; then one end of a line was found wrongly. */
 const STEEPEST = 30;
 
 const keystoneOf = (
@@ -131,7 +134,7 @@ const misalignmentOf = (source: readonly PrintLine[]): number => {
   const first = source[0]!;
   return Math.max(
     ...source.map((line) => {
-      // Ends move sideways with the slope as one goes down the block.
+      // The ends of lower lines are shifted sideways by the slope.
       const shift = (heightAt(line, line.left) - heightAt(first, first.left)) * -first.slope;
       return Math.max(Math.abs(line.left - first.left - shift), Math.abs(line.right - first.right - shift));
     }),
@@ -164,25 +167,26 @@ const readingOf = (found: NonNullable<StageResult['best']>, page: Page, today: s
 };
 
 /**
- * What is not valid must at least look like an MRZ to be reported: read surely, or with some check
- * digit right.
+ * A zone that is not valid is reported only if it looks like an MRZ: read with certainty, or with a
+ * right check digit.
  */
 const isWorthReporting = ({ valid, confidence, checks }: NonNullable<StageResult['best']>): boolean =>
   valid || (confidence > 0.9 && Object.values(checks).filter(Boolean).length >= 1) || confidence > 0.97;
 
 export interface MrzOptions {
-  /** Decides centuries, `YYYY-MM-DD`. */
+  /** Today, `YYYY-MM-DD`: it decides the centuries. */
   today: string;
   /**
-   * `quick` looks only where zones mostly are, `rest` only where `quick` did not, `first` upright
-   * only; `all` everywhere.
+   * `quick` looks only where zones mostly are, `rest` only where `quick` did not, `first` only
+   * upright, `all` everywhere.
    */
   search: 'all' | 'quick' | 'rest' | 'first';
 }
 
 /**
- * Finds and reads the machine-readable zone of a page in any of the four orientations and up to
- * about 20 degrees of tilt. Undefined when there is none, or it is below five pixels a character.
+ * Finds and reads the machine-readable zone of a page in any of the four orientations and with up
+ * to about 20 degrees of tilt. Undefined if there is none, or if it has less than five pixels a
+ * character.
  */
 export const readMrz = async (
   page: Page,

@@ -1,7 +1,7 @@
 import ort from 'onnxruntime-node';
 import type { Strip } from '../strip.ts';
 
-/** One recognised character, with what else the network considered there. */
+/** One recognised character, and the other characters that the network considered there. */
 export interface Cell {
   char: string;
   p: number;
@@ -47,7 +47,7 @@ const largest = (values: Float32Array, from: number, classes: number): number =>
   return best;
 };
 
-/** Greedy CTC that keeps, per character, the alternatives seen on its time steps. */
+/** Greedy CTC that records, for each character, the alternatives on its time steps. */
 const decode = (values: Float32Array, from: number, steps: number, classes: number): LineText => {
   const cells: { char: string; p: number; others: Map<string, number>; first: number; last: number }[] = [];
   let previous = 0;
@@ -83,8 +83,8 @@ const decode = (values: Float32Array, from: number, steps: number, classes: numb
 };
 
 /**
- * The recogniser over an open session; the network is dynamic in count and width, so strips go in
- * one batch.
+ * The recogniser over an open session. The network accepts any count and width, so strips are read
+ * in one batch.
  */
 export const recogniserOver =
   (session: ort.InferenceSession): RecogniseLines =>

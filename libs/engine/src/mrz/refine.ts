@@ -3,8 +3,7 @@ import { heightAt, middleOf, stripOf } from '../strip.ts';
 import type { Candidate } from './locate.ts';
 
 /**
- * A line of print with its vertical extent, measured at right angles to the line from its own
- * offset.
+ * A line of print with its vertical extent, measured at right angles to the line from its offset.
  */
 export interface PrintLine extends Candidate {
   top: number;
@@ -28,8 +27,8 @@ export const scaled = (line: PrintLine, by: number): PrintLine => ({
 export const asPrint = (line: Candidate): PrintLine => ({ ...line, top: 0, bottom: 0, height: 0 });
 
 /**
- * Moves the offset to the middle of the letters, so that two candidates that settle on the same
- * print coincide.
+ * Moves the offset to the middle of the letters, so that two candidates on the same print become
+ * equal.
  */
 export const centred = (line: PrintLine, top: number, bottom: number): PrintLine => {
   const shift = (top + bottom) / 2;
@@ -71,8 +70,8 @@ const blockProfiles = (image: Grey, line: Candidate, span: number): Float32Array
 const clampRow = (y: number): number => (y < 0 ? 0 : y >= ROWS ? ROWS - 1 : y);
 
 /**
- * The row profile after shifting the blocks against each other as a slope of `shift` rows per half
- * line would.
+ * The row profile after shifting the blocks against each other, as a slope of `shift` rows per half
+ * line requires.
  */
 const tiltedProfile = (profiles: Float32Array, shift: number): Float32Array => {
   const out = new Float32Array(ROWS);
@@ -120,7 +119,9 @@ const extentOf = (profile: Float32Array): { first: number; last: number } => {
   return { first: top + 0.5 - Math.min(1, above), last: bottom + 0.5 + Math.min(1, below) };
 };
 
-/** Slope and vertical extent of the letters, from one sampled strip. Coordinates of `image`. */
+/**
+ * The slope and vertical extent of the letters, from one sampled strip, in coordinates of `image`.
+ */
 export const refine = (image: Grey, line: Candidate): PrintLine => {
   const span = line.thickness * 2.2;
   const { shift, profile } = bestTilt(blockProfiles(image, line, span));

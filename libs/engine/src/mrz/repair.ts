@@ -8,13 +8,13 @@ const MOST_ALTERNATIVES = 14;
 const withChar = (lines: readonly string[], line: number, i: number, char: string): string[] =>
   lines.map((text, n) => (n === line ? text.slice(0, i) + char + text.slice(i + 1) : text));
 
-/** Lines that hold names: no check digit covers them, so nothing in them is ever repaired. */
+/** The lines with names: no check digit covers them, so nothing in them is ever repaired. */
 const isNameLine = (format: MrzFormat, line: number): boolean => (format === 'TD1' ? line === 2 : line === 0);
 
 /**
- * Replaces one character by one the network itself considered, if every check digit then agrees.
- * The cheapest such replacement wins; undefined when there is none. Free O/0 or I/1 swaps would
- * make pages without an MRZ valid.
+ * Replaces one character by another that the network considered, if every check digit then agrees.
+ * The most probable such replacement is used; undefined if there is none. Free O/0 or I/1 exchanges
+ * would make pages without an MRZ valid.
  */
 export const repaired = (
   format: MrzFormat,
@@ -62,8 +62,8 @@ const bestListed = (choices: { char: string; p: number }[][]): string | undefine
 };
 
 /**
- * State and nationality against the ICAO list: a code that is not on it gives way only to letters
- * the network considered.
+ * Compares state and nationality with the ICAO list. A code that is not on it is replaced only by
+ * letters that the network considered.
  */
 export const withListedStates = (
   format: MrzFormat,

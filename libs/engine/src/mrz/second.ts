@@ -2,7 +2,7 @@ import type { Page } from '../image.ts';
 import { type MrzReading, readMrz } from './read.ts';
 import type { RecogniseLines } from './recognise.ts';
 
-/** The page with one block painted over in the grey of its surroundings. */
+/** The page with one block painted over in the grey around it. */
 const without = (page: Page, { quad, pitch }: MrzReading): Page => {
   const { width, height } = page.grey;
   const data = page.grey.data.slice();
@@ -18,15 +18,15 @@ const without = (page: Page, { quad, pitch }: MrzReading): Page => {
 };
 
 /**
- * The form of a zone and what its check digits cover: names may be read otherwise on another
- * picture of one document.
+ * The format of a zone and the fields with check digits: names may be read differently on another
+ * picture of the same document.
  */
 const covered = ({ format, fields }: MrzReading): string =>
   [format, fields.documentNumber, fields.birthDate, fields.expiryDate].map((value) => value ?? '').join();
 
 /**
- * Whether one of the pictures shows a machine-readable zone that is not the first one again: two
- * documents on one picture, or one on each.
+ * Whether one of the pictures shows a machine-readable zone other than the first: two documents on
+ * one picture, or one on each.
  */
 export const showsAnotherZone = async (
   pages: readonly { side: string; page: Page }[],

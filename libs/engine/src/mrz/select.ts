@@ -4,7 +4,8 @@ import type { PrintLine } from './refine.ts';
 const MOST_LINES = 7;
 
 /**
- * Distance of two lines of one block in letter heights; undefined when they cannot belong together.
+ * The distance of two lines of one block in letter heights; undefined if they cannot belong
+ * together.
  */
 const blockDistance = (a: PrintLine, b: PrintLine): number | undefined => {
   const longest = Math.max(a.length, b.length);
@@ -37,8 +38,7 @@ const between = (a: PrintLine, b: PrintLine): PrintLine => {
 };
 
 /**
- * Lines that have a partner, and the middle line of a TD1 block where only its neighbours were
- * found.
+ * Lines that have a partner, and the middle line of a TD1 block if only its neighbours were found.
  */
 export const withPartners = (lines: readonly PrintLine[]): PrintLine[] => {
   const selected = new Set<PrintLine>();
@@ -57,12 +57,13 @@ export const withPartners = (lines: readonly PrintLine[]): PrintLine[] => {
 };
 
 /**
- * Above this many letter heights a line is too long for a TD1 zone, the only one of three lines.
+ * A line longer than this many letter heights cannot be of a TD1 zone, the only one with three
+ * lines.
  */
 const LONGEST_OF_THREE = 36;
 
 /**
- * The longest lines of a page are nearly always its zone: two or three to read first, and the
+ * The longest lines of a page are nearly always its zone: the two or three to read first, and the
  * others.
  */
 export const likeliestFirst = (lines: readonly PrintLine[]): [likely: PrintLine[], others: PrintLine[]] => {

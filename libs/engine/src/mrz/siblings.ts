@@ -7,8 +7,8 @@ const ROWS = 132;
 const BLOCKS = 8;
 
 /**
- * Row contrast around the line: the median over blocks, so that a stamp over part of the line does
- * not matter.
+ * The row contrast around the line: the median over blocks, so that a stamp on part of the line
+ * does not matter.
  */
 const profileAround = (image: Grey, line: PrintLine): Float32Array => {
   const span = REACH * line.height;
@@ -43,8 +43,8 @@ const bandsAbove = (profile: Float32Array, level: number): { from: number; to: n
 };
 
 /**
- * Lines of the same slope and width above and below a good one: for lines lost in stamps,
- * signatures or faint print.
+ * Lines of the same slope and width above and below a good one: they find lines under stamps or
+ * signatures, and faint print.
  */
 export const siblingsOf = (image: Grey, line: PrintLine): PrintLine[] => {
   const profile = profileAround(image, line);

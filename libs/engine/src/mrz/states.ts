@@ -1,8 +1,8 @@
 import { states } from 'mrz';
 
 /**
- * Codes of ICAO 9303 part 3 section 5 that the `mrz` package's list leaves out, and the specimen
- * state UTO.
+ * Codes of ICAO 9303 part 3 section 5 that are not in the list of the `mrz` package, and the
+ * specimen state UTO.
  */
 const OTHERS = [
   'UTO D XXA XXB XXC XXX XOM XPO XCC XBA XIM XMP XES XCE XEC XCO XDC XCT EUE UNO UNA UNK RKS',
@@ -11,11 +11,11 @@ const OTHERS = [
 
 const LISTED: ReadonlySet<string> = new Set([...Object.keys(states), ...OTHERS]);
 
-/** Whether a state or nationality as printed (fillers removed) is on the ICAO list. */
+/** Whether a printed state or nationality (without fillers) is on the ICAO list. */
 export const isListedState = (code: string): boolean => LISTED.has(code);
 
 /**
- * Alpha-3 as the service reports it: Germany's `D` becomes `DEU`, retired codes their successor;
- * `UTO` stays.
+ * The alpha-3 code that the service reports: Germany's `D` becomes `DEU`, a retired code its
+ * successor; `UTO` stays.
  */
 export const alpha3 = (code: string): string => ({ D: 'DEU', ROM: 'ROU', ZIM: 'ZWE', RKS: 'RKS' })[code] ?? code;

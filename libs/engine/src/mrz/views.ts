@@ -1,13 +1,13 @@
 import { type Grey, levelFor, pyramid, type Quarter, resample, turned } from '../raster.ts';
 
 /**
- * The page turned by quarters, with what the search needs of it; everything is made when first
- * asked for.
+ * The page in each quarter turn, with what the search needs. Everything is made when it is first
+ * used.
  */
 export interface Views {
   page: Grey;
   levels: (turn: Quarter) => readonly Grey[];
-  /** A copy with the given longest side, and its pixels per page pixel. */
+  /** A copy whose longest side has this length, and its pixels per page pixel. */
   work: (turn: Quarter, side: number) => { image: Grey; scale: number };
 }
 

@@ -8,13 +8,13 @@ export interface Rect {
   bottom: number;
 }
 
-/** Where the first whole block of the file lies: not at 0 on a page that was turned. */
+/** Where the first whole block of the file is: not at 0 on a page that was turned. */
 export interface Grid {
   x: number;
   y: number;
 }
 
-/** Low frequencies of a block, column and row: those that a JPEG file seldom rounds to nothing. */
+/** Low frequencies of a block, as column and row: those that JPEG seldom rounds to zero. */
 const FREQUENCIES: readonly (readonly [number, number])[] = [
   [1, 0],
   [0, 1],
@@ -37,14 +37,14 @@ const BASIS = Array.from({ length: 4 }, (_, u) =>
   ),
 );
 
-/** Coefficients by size, two bins a step. */
+/** Coefficients by size, two bins for each step. */
 const BINS = 240;
 type Histogram = Float64Array;
 
-/** Blocks looked at, spread evenly. */
+/** How many blocks are examined, spread evenly. */
 const MOST = { inside: 700, outside: 1600 };
 const STEPS = { from: 3, to: 40 };
-/** Coefficients a comparison needs on each side. */
+/** The least coefficients on each side of a comparison. */
 const ENOUGH = 60;
 
 const histograms = (): Histogram[] => FREQUENCIES.map(() => new Float64Array(BINS));
@@ -72,7 +72,7 @@ const addBlock = ({ data, width }: Grey, left: number, top: number, into: readon
   }
 };
 
-/** Histograms on the grid of the file, and of the same places half a block away. */
+/** Histograms on the file's grid, and half a block beside it. */
 interface Blocks {
   onGrid: Histogram[];
   between: Histogram[];
@@ -102,11 +102,11 @@ const COMBS = Array.from({ length: STEPS.to + 1 }, (_, step) =>
 interface Fit {
   /** 1: all coefficients lie on multiples of the step; 0: anywhere. */
   value: number;
-  /** What chance makes of it with so few coefficients. */
+  /** The value that chance gives for so few coefficients. */
   variance: number;
 }
 
-/** How well the coefficients lie on multiples of a step; undefined where there are too few. */
+/** How well the coefficients fit multiples of a step; undefined if there are too few. */
 const fit = (histogram: Histogram, step: number): Fit | undefined => {
   const comb = COMBS[step]!;
   let sum = 0;
@@ -118,14 +118,14 @@ const fit = (histogram: Histogram, step: number): Fit | undefined => {
   return count < ENOUGH ? undefined : { value: sum / count, variance: 0.5 / count };
 };
 
-/** The fit beyond what the sizes of coefficients alone would give. */
+/** The fit beyond what the sizes of the coefficients alone explain. */
 const excess = ({ onGrid, between }: Blocks, frequency: number, step: number): Fit | undefined => {
   const here = fit(onGrid[frequency]!, step);
   const there = fit(between[frequency]!, step);
   return here && there && { value: here.value - there.value, variance: here.variance + there.variance };
 };
 
-/** The widest gap at one frequency, less two standard deviations of chance. */
+/** The widest gap at one frequency, minus two standard deviations of chance. */
 const widestGap = (outside: Blocks, inside: Blocks, frequency: number): number | undefined => {
   let widest: number | undefined;
   for (let step = STEPS.from; step <= STEPS.to; step++) {
@@ -140,8 +140,8 @@ const widestGap = (outside: Blocks, inside: Blocks, frequency: number): number |
 
 /**
  * How much better the page around the portrait fits a quantisation that the portrait did not go
- * through: the median over the frequencies. Undefined where too little can be compared. A page and
- * its portrait that were saved together, however often, hardly differ.
+ * through: the median over the frequencies. Undefined if too little can be compared. If page and
+ * portrait were saved together, however often, they hardly differ.
  */
 export const historyGap = (page: Grey, grid: Grid, portrait: Rect, around: Rect): number | undefined => {
   const inside = blocksWhere(

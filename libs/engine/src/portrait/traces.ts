@@ -12,8 +12,9 @@ const gridOf = ({ width, height }: Page, turned: Turned): Grid => ({
 });
 
 /**
- * Whether the portrait went through the same files as the page around it. Said only of pages with
- * the pixels of their file: shrinking wipes the traces out. `face` in pixels of the page.
+ * Whether the portrait went through the same files as the page around it. It is known only for
+ * pages with the pixels of their file, since shrinking removes the traces. `face` is in pixels of
+ * the page.
  */
 export const tracesOf = (page: Page, turned: Turned, face: Box): PortraitTraces => {
   if (page.scale < 1) return {};

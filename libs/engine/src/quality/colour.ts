@@ -7,15 +7,15 @@ export interface Colour {
   /** Hasler and Suesstrunk's colourfulness. */
   colourfulness: number;
   /**
-   * Spread of colour that brightness does not explain: a copy on tinted paper, or under warm light,
-   * has colour but all of it follows from brightness.
+   * The spread of colour that brightness does not explain: a copy on tinted paper, or under warm
+   * light, has colour, but brightness explains all of it.
    */
   independentChroma: number;
 }
 
 /**
- * The columns of row `y` that lie inside a convex quad whose corners go clockwise: from, up to but
- * without, to.
+ * The columns of row `y` inside a convex quadrangle with clockwise corners: the first column, and
+ * the one after the last.
  */
 const spanOf = (quad: Quad, y: number, width: number): [from: number, to: number] => {
   let from = 0;
@@ -30,7 +30,7 @@ const spanOf = (quad: Quad, y: number, width: number): [from: number, to: number
   return [from, to];
 };
 
-/** Sums of two variables, brightness and one that may follow from it. */
+/** Sums of two variables: brightness, and one that may depend on it. */
 interface Sums {
   n: number;
   l: number;
@@ -52,8 +52,8 @@ const add = (sums: Sums, luma: number, value: number): void => {
 };
 
 /**
- * Standard deviation of the variable, the same after the linear part of brightness is taken out,
- * and the mean.
+ * The standard deviation of the variable, its standard deviation without the linear part of
+ * brightness, and the mean.
  */
 const regression = ({ n, l, ll, v, vv, lv }: Sums) => {
   const spread = ll / n - (l / n) ** 2;
@@ -64,7 +64,7 @@ const regression = ({ n, l, ll, v, vv, lv }: Sums) => {
 };
 
 /**
- * Colour of the document, or of the whole picture where its outline is not known. Corners clockwise
+ * The colour of the document, or of the whole picture if its outline is unknown. Corners clockwise
  * from the top left.
  */
 export const colourOf = ({ width, height, data }: Rgb, outline?: Quad): Colour => {
@@ -98,7 +98,7 @@ export const colourOf = ({ width, height, data }: Rgb, outline?: Quad): Colour =
   };
 };
 
-/** Colour of the middle third of the picture in both directions: there the document lies. */
+/** The colour of the middle third of the picture in both directions, where the document is. */
 export const colourOfMiddle = (rgb: Rgb): Colour => {
   const [left, right] = [rgb.width / 3, (2 * rgb.width) / 3];
   const [top, bottom] = [rgb.height / 3, (2 * rgb.height) / 3];

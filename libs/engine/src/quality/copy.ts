@@ -3,8 +3,8 @@ import type { Page } from '../image.ts';
 import { type Grey, greyOf, type Rgb } from '../raster.ts';
 
 /**
- * The copy on which quality is measured: longest side about a thousand pixels, so that thresholds
- * mean the same everywhere.
+ * The copy on which quality is measured: its longest side has about a thousand pixels, so that
+ * thresholds mean the same for every picture.
  */
 interface QualityCopy {
   rgb: Rgb;
@@ -15,7 +15,7 @@ interface QualityCopy {
 
 const SIDE = 1000;
 
-/** Means over whole blocks: cheap, and noise statistics stay comparable. */
+/** Means over whole blocks: they are cheap, and noise statistics stay comparable. */
 export const qualityCopy = (page: Page): QualityCopy => {
   const factor = Math.max(1, Math.round(Math.max(page.width, page.height) / SIDE));
   if (factor === 1) return { rgb: page.rgb, grey: page.grey, scale: 1 };

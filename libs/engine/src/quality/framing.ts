@@ -3,8 +3,8 @@ import type { MrzFormat } from '../mrz/formats.ts';
 import type { MrzReading } from '../mrz/read.ts';
 
 /**
- * Millimetres around the block of lines: the outline of the document follows from its
- * machine-readable zone.
+ * Millimetres around the block of lines: the machine-readable zone tells the outline of the
+ * document.
  */
 interface Sheet {
   across: number;
@@ -40,16 +40,16 @@ const along = (a: { x: number; y: number }, b: { x: number; y: number }, share: 
 ];
 
 /**
- * Where the document's corners must lie, extrapolated from the zone; clockwise from its own top
- * left, in page pixels. The block is short beside the page, so the estimate leans on the zone's own
- * directions, not on perspective.
+ * Where the document's corners must be, extrapolated from the zone; clockwise from its own top
+ * left, in page pixels. The block is short compared with the page, so the estimate uses the zone's
+ * own directions, not perspective.
  */
 export const outlineOf = ({ quad, format }: MrzReading): Quad => {
   const { across, left, above, below, block } = SHEETS[format];
   const [a, b, c, d] = quad;
   const unit = Math.hypot(b.x - a.x, b.y - a.y) / across;
   const right = { x: (b.x - a.x) / across, y: (b.y - a.y) / across };
-  // Down at right angles to the lines: the measured height of two lines is too short a base to
+  // The downward direction is perpendicular to the lines: the height of two lines is too short to
   // extrapolate from.
   const down = { x: -right.y, y: right.x };
   const mid = (p: { x: number; y: number }, q: { x: number; y: number }) => along(p, q, 0.5);
@@ -70,8 +70,8 @@ export const outlineOf = ({ quad, format }: MrzReading): Quad => {
 };
 
 /**
- * How far the outline reaches beyond the picture, as a share of the document's longer side. 0: all
- * of it is in view.
+ * How far the outline extends beyond the picture, as a share of the document's longer side. 0: all
+ * of it is visible.
  */
 export const overhangOf = (outline: Quad, width: number, height: number): number => {
   const [a, b] = outline;
@@ -80,7 +80,7 @@ export const overhangOf = (outline: Quad, width: number, height: number): number
   return Math.max(...beyond) / longer;
 };
 
-/** How long the document's longer side is beside the picture's. */
+/** The document's longer side relative to the picture's. */
 export const shareOf = ([a, b]: Quad, width: number, height: number): number =>
   Math.hypot(b[0] - a[0], b[1] - a[1]) / Math.max(width, height);
 

@@ -11,10 +11,10 @@ interface Blob {
   touchesBorder: boolean;
   /** Brightness variance just outside the blob. */
   surroundings: number;
-  /** Brightness just outside: a highlight fades, white paper ends. */
+  /** The brightness just outside the blob: a highlight fades, white paper ends. */
   halo: number;
   /**
-   * Edge squared over area, 1 for a disc: highlights are round, white paper is cut up by its print.
+   * Edge squared divided by area, 1 for a disc: highlights are round, print divides white paper.
    */
   raggedness: number;
 }
@@ -66,8 +66,8 @@ const blobsOf = (blown: Uint8Array, { width, height, data }: Grey): Blob[] => {
 };
 
 /**
- * Share of the page under highlights: round blown patches inside the picture that fade out, or lie
- * on print.
+ * The share of the page under highlights: round overexposed patches inside the picture that fade
+ * out, or are on print.
  */
 export const glareShare = (rgb: Rgb, grey: Grey): number => {
   const pixels = rgb.width * rgb.height;
@@ -90,7 +90,7 @@ export const glareShare = (rgb: Rgb, grey: Grey): number => {
 export interface Brightness {
   /** Mean, 0..255. */
   mean: number;
-  /** 95th percentile: what paper and highlights reach. */
+  /** 95th percentile: the brightness of paper and highlights. */
   bright: number;
   /** Share of pixels below 25. */
   darkShare: number;
@@ -98,7 +98,7 @@ export interface Brightness {
 
 export const brightnessOf = ({ data }: Grey): Brightness => {
   const histogram = new Uint32Array(256);
-  // Counted by index: an iterator takes six times as long.
+  // A loop by index: an iterator takes six times as long.
   for (let i = 0; i < data.length; i++) histogram[data[i]!]!++;
   let sum = 0;
   let dark = 0;

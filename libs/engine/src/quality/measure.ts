@@ -17,16 +17,16 @@ export interface ImageMeasures {
   glare: number;
   brightness: Brightness;
   colour: Colour;
-  /** Colour of the middle of the picture, where the document's outline is not known. */
+  /** The colour of the middle of the picture, if the document's outline is unknown. */
   middle?: Colour;
   /** Absent for pictures below 256 pixels. */
   moire?: Moire;
   screenshot: Screenshot;
-  /** Longer side of the file in pixels. */
+  /** The longer side of the file in pixels. */
   longestSide: number;
 }
 
-/** Measures a page; colour is taken inside the document's outline where that is known. */
+/** Measures a page. Colour is measured inside the document's outline if that is known. */
 export const measureImage = (page: Page, outline?: Quad): ImageMeasures => {
   const copy = qualityCopy(page);
   const moire = moireOf(page.grey);

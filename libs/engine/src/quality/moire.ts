@@ -4,8 +4,8 @@ import { logSpectrum, SPECTRUM_SIZE } from './spectrum.ts';
 
 export interface Moire {
   /**
-   * Strongest isolated peak in the upper frequencies, in robust deviations from its ring: median
-   * over the patches.
+   * The strongest isolated peak in the upper frequencies, in robust deviations from its ring: the
+   * median over the patches.
    */
   peak: number;
   /** Peaks above five deviations, all patches together. */
@@ -24,8 +24,8 @@ const LOWEST = 40;
 const HIGHEST = 124;
 
 /**
- * Positions in the half spectrum by their distance from frequency zero, and those off the axes,
- * where edges put no energy.
+ * The places in the half spectrum by their distance from frequency zero, and those away from the
+ * axes, where edges have no energy.
  */
 const RINGS: readonly { all: Int32Array; offAxis: Int32Array }[] = (() => {
   const all: number[][] = Array.from({ length: HIGHEST + 1 }, () => []);
@@ -67,8 +67,8 @@ const patchPeaks = (spectrum: Float64Array): { best: number; count: number } => 
 };
 
 /**
- * Traces of a pixel raster: a photographed screen has sharp peaks in its spectrum that print and
- * texture have not.
+ * Traces of a pixel raster: the spectrum of a photographed screen has sharp peaks, which print and
+ * texture lack.
  */
 export const moireOf = (image: Grey): Moire | undefined => {
   const { width, height } = image;

@@ -16,7 +16,7 @@ const cellsOf = ({ width, height, data }: Grey): number[] => {
   return Array.from(sums, (sum, at) => sum / Math.max(1, counts[at]!));
 };
 
-/** Differences between neighbours: what is printed, not how it is lit. */
+/** Differences of neighbouring cells: they depend on the print, not on the light. */
 const edgesOf = (page: Grey): number[] => {
   const cells = cellsOf(page);
   return cells.map((cell, at) => (at % COLUMNS === 0 ? 0 : cell - cells[at - 1]!));
@@ -30,13 +30,13 @@ const correlation = (a: readonly number[], b: readonly number[]): number => {
 };
 
 /**
- * Correlation above which two pictures show one side; of the same file, saved again, it is above
- * the second.
+ * Two pictures with a correlation above the first value show the same side; above the second, they
+ * are the same file, or one saved again.
  */
 const SAME = { ALIKE: 0.8, VERY_SAME: 0.95 } as const;
 
 /**
- * Whether two pictures show the same side in the same place: the same file twice, or the same scan
+ * Whether two pictures show the same side at the same place: the same file twice, or the same scan
  * saved again.
  */
 export const isSamePicture = (one: Grey, other: Grey, likeness: keyof typeof SAME): boolean =>

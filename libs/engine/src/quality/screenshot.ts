@@ -5,8 +5,8 @@ export interface Screenshot {
   /** The file has exactly the pixel size of a known screen. */
   screenSize: boolean;
   /**
-   * Height of the flat bands at the top and bottom edge, share of the page: title, status and
-   * navigation bars.
+   * The height of the flat bands at the top and bottom edge, as a share of the page: title, status
+   * and navigation bars.
    */
   flatBands: number;
   /** Share of 8 x 8 blocks without any noise at all. */
@@ -44,7 +44,7 @@ const isFlatRow = ({ width, data }: Rgb, y: number): boolean => {
 };
 
 /**
- * Rows from one edge inwards that are flat, allowing for the glyphs of a status bar between them.
+ * Rows from one edge inwards that are flat; the glyphs of a status bar between them are allowed.
  */
 const bandFrom = (rgb: Rgb, step: 1 | -1): number => {
   const most = Math.floor(rgb.height * 0.2);

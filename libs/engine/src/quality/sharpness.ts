@@ -19,9 +19,7 @@ const rowLoss = (data: Uint8Array, from: number, width: number, box: Float32Arra
   return [edges, lost];
 };
 
-/**
- * Crete's no-reference blur: how little a further blur takes from the edges. 0 sharp, 1 blurred.
- */
+/** Crete's no-reference blur: how much a further blur takes from the edges. 0 sharp, 1 blurred. */
 export const creteBlur = ({ width, height, data }: Grey): number => {
   const box = new Float32Array(width);
   let edges = 0;
@@ -36,7 +34,7 @@ export const creteBlur = ({ width, height, data }: Grey): number => {
 
 const TILE = 50;
 
-/** Laplacian energy over brightness variance of one tile; undefined where there is no texture. */
+/** Laplacian energy divided by brightness variance for one tile; undefined if it has no texture. */
 const tileSharpness = ({ width, height, data }: Grey, tileX: number, tileY: number): number | undefined => {
   let [n, sum, squares, grey, greySquares] = [0, 0, 0, 0, 0];
   for (let y = Math.max(1, tileY); y < Math.min(height - 1, tileY + TILE); y++)
@@ -54,8 +52,8 @@ const tileSharpness = ({ width, height, data }: Grey, tileX: number, tileY: numb
 };
 
 /**
- * Sharpness of the textured tiles (60th percentile), independent of how much print there is. 0 when
- * nothing is textured.
+ * The sharpness of the textured tiles (60th percentile), whatever the amount of print. 0 if no tile
+ * is textured.
  */
 export const tiledSharpness = (image: Grey): number => {
   const tiles: number[] = [];

@@ -5,7 +5,8 @@ export const SPECTRUM_SIZE = 256;
 
 const SIZE = SPECTRUM_SIZE;
 /**
- * Frequencies kept across: the input is real, so the other half of the spectrum mirrors this one.
+ * The frequencies stored for each row: the input is real, so the other half of the spectrum mirrors
+ * this one.
  */
 const COLUMNS = SIZE / 2 + 1;
 const FFT_256 = new FFT(SIZE);
@@ -33,8 +34,8 @@ const rowSpectra = (image: Grey, left: number, top: number): Float64Array => {
 };
 
 /**
- * Log magnitudes of the windowed 256 x 256 patch at a place of the image; 256 to a row, of which
- * the first 129 are filled, frequency 0 first.
+ * Log magnitudes of the windowed 256 x 256 patch at a place of the image. A row has 256 values, of
+ * which the first 129 are filled, frequency 0 first.
  */
 export const logSpectrum = (image: Grey, left: number, top: number): Float64Array => {
   const rows = rowSpectra(image, left, top);

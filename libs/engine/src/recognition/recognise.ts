@@ -7,22 +7,22 @@ import registry from './registry.json' with { type: 'json' };
 type RecognisedType = 'PASSPORT' | 'IDENTITY_CARD' | 'RESIDENT_CARD' | 'DRIVING_LICENSE' | 'VISA';
 export type DocumentSide = 'FRONT' | 'BACK';
 
-/** Which model of the registry a document is, and by what it was recognised. */
+/** The model of a document in the registry, and how it was recognised. */
 export interface Recognition {
-  /** Id in the registry, or the issuer's number and kind for licences by barcode. */
+  /** The id in the registry; for licences by barcode, the issuer's number and the kind. */
   model: string;
   type: RecognisedType;
   /** ISO 3166-1 alpha-3, or UTO. */
   country?: string;
   state?: string;
   by: 'MRZ' | 'BARCODE' | 'LAYOUT';
-  /** Sides such a document has to be sent with. */
+  /** The sides that must be sent of such a document. */
   sides: DocumentSide[];
-  /** 0..1: how sure the reading it rests on is. */
+  /** 0..1: how certain the underlying reading is. */
   confidence: number;
-  /** Everything the model needs was read; false when only the front was recognised by its print. */
+  /** Everything the model needs was read; false if only the front was recognised by its print. */
   complete: boolean;
-  /** Its fields stand behind the numbers of the European licence, not behind labels. */
+  /** Its fields follow the numbers of the European licence, not labels. */
   numbered?: true;
   /** Values of the machine-readable side that this front does not print. */
   unprinted?: readonly string[];
@@ -62,10 +62,10 @@ const byBarcode = ({ issuer, kind, iin }: AamvaReading): Recognition | undefined
   };
 };
 
-/** What a card says that it is not: NOT A DRIVER LICENSE. */
+/** What a card says it is not: NOT A DRIVER LICENSE. */
 const DENIAL = /\bNOT (?:A |FOR |VALID AS )*DRIV[A-Z' ]*LICENSE/g;
 
-/** Upper case with blanks where only a change of case shows them: NewSouthWales. */
+/** Upper case, with spaces where only a change of case separates words: NewSouthWales. */
 const spaced = (line: string): string => fold(line.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')).replace(DENIAL, '');
 
 const stateNamed = (text: string): Issuer | undefined =>
@@ -74,7 +74,7 @@ const stateNamed = (text: string): Issuer | undefined =>
     .find(({ name }) => new RegExp(`\\b${fold(name)}\\b`).test(text));
 
 /**
- * The issuer's name is in the heading, which has no figures. A place of birth may name another
+ * The issuer's name is in the heading, which has no digits. A place of birth may name another
  * state: it follows its number or a date.
  */
 const headingOf = (lines: readonly string[]): string => lines.filter((line) => !/\d/.test(line)).join('\n');
@@ -105,8 +105,8 @@ const byLayout = (words: readonly string[]): Recognition | undefined => {
 };
 
 /**
- * The model of a document by its machine-readable zone, else its barcode, else the words printed on
- * it.
+ * The model of a document by its machine-readable zone, else by its barcode, else by its printed
+ * words.
  */
 export const recognise = (
   mrz: MrzReading | undefined,

@@ -63,7 +63,7 @@ const pictureIndicators = (reading: DocumentReading): Raised[] => {
     ['PHOTOCOPY_DETECTION', worst(quality.photocopyOf)],
     ['LCD_DETECTION', worst(quality.lcdOf)],
     ['SCREENSHOT_DETECTION', worst(quality.screenshotOf)],
-    // No open method was found that tells genuine security print from a good imitation.
+    // No open method is known that tells genuine security print from a good imitation.
     ['VISUAL_SECURITY', 'UNVERIFIED'],
   ];
 };
@@ -125,8 +125,8 @@ const isSpecimen = ({ data, visual }: DocumentReading): boolean => {
 };
 
 /**
- * Issued in the past, neither before the birth of the holder nor after the expiry. Dates in print
- * may be misread or taken for each other: their order refutes nothing.
+ * The date of issue is in the past, not before the holder's birth, and not after the expiry.
+ * Printed dates may be misread or confused with each other, so their order refutes nothing.
  */
 const issuingDateStatus = (
   issued: ReadValue,
@@ -161,8 +161,8 @@ const dateIndicators = ({ data, today, mrz }: DocumentReading): Raised[] => {
 };
 
 /**
- * Every indicator a reading of a document raises, in the order of docs/indicators.md. PORTRAIT
- * belongs to the faces.
+ * Every indicator that a reading of a document raises, in the order of docs/indicators.md. PORTRAIT
+ * is raised by the rules for faces.
  */
 export const indicatorsOf = (reading: DocumentReading): Indicator[] =>
   [
@@ -176,7 +176,7 @@ export const indicatorsOf = (reading: DocumentReading): Indicator[] =>
     ...pictureIndicators(reading),
   ].map(([name, status]) => indicator(name, status));
 
-/** Which error reports which failed check, and the part of the upload it is about. */
+/** The error that reports each failed check, and the part of the upload it names. */
 const FAULTS: readonly (readonly [Indicator, ErrorName, string?])[] = [
   ['DOC_EXPIRATION_DATE_FAILED', 'DOCUMENT_EXPIRED'],
   ['AUTHORIZED_DOCUMENT_TYPE_FAILED', 'TYPE_NOT_SUPPORTED'],
@@ -207,7 +207,7 @@ const hiddenPrint = ({ mrz }: DocumentReading): ErrorObject =>
     'Most of what the machine-readable zone says was not seen above it; show the whole page, with nothing on it',
   );
 
-/** Below this share of its picture a document could be twice as large on it. */
+/** Below this share of its picture, a document could be twice as large on it. */
 const FAR = 0.5;
 
 /** Characters are too small because the document is far away, not because the camera is poor. */
@@ -220,7 +220,7 @@ const tooFar = (reading: DocumentReading, raised: readonly string[]): ErrorObjec
     return isSmall && share < FAR ? [errorObject('TOO_FAR', side === 'FRONT' ? FRONT : BACK)] : [];
   });
 
-/** Print beside the document that says nothing of another one. */
+/** Print beside the document that does not say it is another document. */
 const printAround = (reading: DocumentReading): ErrorObject[] => {
   const { beside, mrz } = reading;
   if (!beside?.print || severalDocuments(reading) === 'FAILED') return [];
@@ -229,7 +229,7 @@ const printAround = (reading: DocumentReading): ErrorObject[] => {
 
 /**
  * The capture faults behind the indicators, for the `errors` of an evidence that does not end
- * VERIFIED; each once.
+ * VERIFIED; each one once.
  */
 export const faultsOf = (reading: DocumentReading, raised: readonly string[]): ErrorObject[] => {
   const named = FAULTS.filter(([name]) => raised.includes(name)).map(([, error, field]) => errorObject(error, field));

@@ -1,7 +1,7 @@
 /**
- * Every number the face half of the engine decides by, in one place and with one version. How each
- * was measured, and on what, is in docs/faces.md. A change here needs a new version: results
- * carry it, and stored templates stay comparable only as long as the recipe is the same.
+ * Every number by which faces are judged, in one place and with one version. docs/faces.md says how
+ * each was measured, and on which pictures. A change needs a new version: results name it, and
+ * stored templates can be compared only if the recipe is the same.
  */
 export const RECIPE = 'assay-face-1';
 const THRESHOLD_SET = 'thresholds-1';
@@ -10,15 +10,15 @@ export const MODEL = `${RECIPE}/${THRESHOLD_SET}`;
 
 /** Fused distance of two faces. */
 export const MATCHING = {
-  /** Below: the same photograph, not another one of the same person. */
+  /** Below: the same photograph, not only the same person. */
   sameBelow: 0.3,
-  /** Up to here the same person, without a human eye. */
+  /** Up to here: the same person, without a decision by people. */
   match: 0.58,
-  /** Up to here, where nobody can be asked. */
+  /** Up to here: the same person, if no operator can be asked. */
   matchWithoutAdjudication: 0.6,
   /** Above: different people. Between the two: undecided. */
   refuseAbove: 0.66,
-  /** Weight of the faceres distance beside the dlib distance. */
+  /** The weight of the faceres distance; the rest is the dlib distance. */
   embeddingWeight: 0.5,
 } as const;
 
@@ -26,20 +26,24 @@ export const DETECTION = {
   /** Sigmoid score of the tiny detector, and of the SSD fallback. */
   tinyScore: 0.35,
   ssdScore: 0.3,
-  /** A find that a closer look does not confirm counts above this score only. */
+  /** A find that a closer look does not confirm counts only above this score. */
   sureScore: 0.7,
   /**
-   * Pixels in which a portrait is looked at first, and the share of its width that a face fills.
+   * The size in pixels of the first look at a portrait, and the share of its width that a face
+   * fills.
    */
   portraitSize: 160,
   portraitShare: 0.3,
   /**
-   * Where nothing is compared with a portrait yet, one look is enough at one sure face of this
-   * share of the width. Its box is up to 1.45 times as wide as the closer look's, and its blur
-   * differs by .08 at most: so far from the limits of DOCUMENT_PORTRAIT both say the same.
+   * If nothing is compared with a portrait yet, one look is enough when it shows one certain face
+   * of this share of the width. Its box is up to 1.45 times as wide as the closer look's, and its
+   * blur differs by .08 at most. At that distance from the limits of DOCUMENT_PORTRAIT both looks
+   * agree.
    */
   glance: { share: 0.45, faceWidth: 120, blur: 0.68 },
-  /** Three looks from one side that score this much together leave no doubt how the page lies. */
+  /**
+   * If three looks from one side have this score together, the orientation of the page is certain.
+   */
   sureLooks: 2.3,
   /** Two boxes that overlap more are one face. */
   overlap: { tiny: 0.4, ssd: 0.5 },
@@ -48,7 +52,7 @@ export const DETECTION = {
 } as const;
 
 /**
- * Where a second portrait of a document is looked for, in widths and heights of the first face's
+ * Where the second portrait of a document is searched, in widths and heights of the first face's
  * box, and how wide its face may be.
  */
 export const SECOND = {
@@ -59,18 +63,18 @@ export const SECOND = {
   smallest: 0.2,
   largest: 0.75,
   /**
-   * Distance above which the two are different people: further than for a selfie, because print
-   * passes for a small face now and then.
+   * Above this distance the two are different people. It is larger than for a selfie, because print
+   * is sometimes taken for a small face.
    */
   refuseAbove: 0.75,
 } as const;
 
 /**
- * Rules for a selfie. Lengths are pixels of the decoded page, angles degrees, the rest shares or
- * ratios.
+ * The rules for a selfie. Lengths are in pixels of the decoded page, angles in degrees; the rest
+ * are shares or ratios.
  */
 export const SELFIE = {
-  /** A second face counts when it is this large beside the largest and this certain. */
+  /** A second face counts if it has this size relative to the largest, and this certainty. */
   secondFace: { area: 0.35, score: 0.45 },
   minFaceWidth: 100,
   minEyeDistance: 40,
@@ -86,8 +90,8 @@ export const SELFIE = {
 } as const;
 
 /**
- * Rules for the portrait on a document: guilloche, holograms and grey prints forbid the selfie
- * rules on light and cover.
+ * The rules for the portrait on a document. Guilloche, holograms and grey prints rule out the
+ * selfie rules for light and cover.
  */
 export const DOCUMENT_PORTRAIT = {
   minFaceWidth: 60,

@@ -3,7 +3,7 @@ import { capital, PORTRAIT_FAULTS } from '@assay/contracts/words';
 import type { DocumentPortraitAssessment, PortraitAssessment, PortraitRefusal } from './portrait-rules.ts';
 
 /**
- * Indicators of a selfie seen alone. Nothing here can detect presentation attacks, so liveness
+ * The indicators of a selfie by itself. Nothing here can detect presentation attacks, so liveness
  * stays unverified.
  */
 export const selfieIndicators = ({ refusals, warnings }: PortraitAssessment): Indicator[] => [
@@ -18,7 +18,7 @@ function qualityIndicator(refusals: number, warnings: number): Indicator {
 
 const FAULTS: Record<PortraitRefusal, { what: string; change: string }> = PORTRAIT_FAULTS;
 
-/** Error 1570 with every reason in words and what to change, or nothing. */
+/** Error 1570 with every reason and what to change; undefined if there is no reason. */
 export const selfieErrors = ({ refusals }: PortraitAssessment): ErrorObject[] => {
   if (refusals.length === 0) return [];
   const faults = refusals.map((refusal) => FAULTS[refusal]);

@@ -1,6 +1,6 @@
 import { DETECTION, DOCUMENT_PORTRAIT, SELFIE } from './face-thresholds.ts';
 
-/** What the portrait rules look at. */
+/** What the portrait rules need. */
 export interface PortraitMeasures {
   /** Pixels of the decoded page. */
   faceWidth: number;
@@ -83,7 +83,10 @@ function mouthCovered({ chinColourShift, mouthColourShift, mouthContrast }: Port
   return (chinColourShift > chin && mouthColourShift > mouth) || mouthContrast < contrast;
 }
 
-/** Whether more than one face counts: large beside the largest, and certain. */
+/**
+ * Whether more than one face counts: each of a sufficient size relative to the largest, and
+ * certain.
+ */
 export function countsSeveral(faces: readonly SeenFace[]): boolean {
   const largest = Math.max(...faces.map(({ area }) => area));
   const counted = faces.filter(
@@ -94,8 +97,8 @@ export function countsSeveral(faces: readonly SeenFace[]): boolean {
 }
 
 /**
- * `USABLE`; `SMALL`: usable with care; `UNUSABLE`: there is one, but nothing can be compared with
- * it; `ABSENT`.
+ * `USABLE`; `SMALL`: usable with care; `UNUSABLE`: there is a portrait, but it cannot be compared;
+ * `ABSENT`.
  */
 export type DocumentPortraitAssessment = 'USABLE' | 'SMALL' | 'UNUSABLE' | 'ABSENT';
 
@@ -107,7 +110,7 @@ export function assessDocumentPortrait(measures: PortraitMeasures | undefined): 
 }
 
 /**
- * Whether a portrait that was seen at a glance is USABLE or SMALL, whatever a closer look measured.
+ * Whether a portrait seen in a quick look is USABLE or SMALL, whatever a closer look would measure.
  */
 export const isClearlyUsable = ({ faceWidth, blur }: PortraitMeasures): boolean =>
   faceWidth >= DETECTION.glance.faceWidth && blur <= DETECTION.glance.blur;

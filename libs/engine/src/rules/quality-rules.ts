@@ -3,12 +3,12 @@ import type { SideReading } from '../document.ts';
 import type { MrzReading } from '../mrz/read.ts';
 import type { Colour } from '../quality/colour.ts';
 
-/** What a picture has to meet; measured error rates stand in docs/indicators.md. */
+/** What a picture must meet; docs/indicators.md has the measured error rates. */
 const QUALITY = {
   blur: { warning: 0.33, failed: 0.45 },
   sharpness: { warning: 0.13, failed: 0.04 },
   glare: { warning: 0.02, failed: 0.06 },
-  /** Mean brightness, and what the brightest twentieth reaches. */
+  /** Mean brightness, and the brightness of the brightest twentieth. */
   dark: { warning: { mean: 60, bright: 130 }, failed: { mean: 35, bright: 90 } },
   /** Pixels per machine-readable character in the file. */
   pitch: { warning: 10, failed: 7 },
@@ -34,11 +34,11 @@ const below = (value: number, limits: { warning: number; failed?: number }): Ind
 
 const ORDER: readonly IndicatorStatus[] = ['UNVERIFIED', 'OK', 'WARNING', 'FAILED'];
 
-/** The worst of several results; a check not made counts only where no other was. */
+/** The worst of several results. A check that was not made counts only if no other was. */
 export const worst = (statuses: readonly IndicatorStatus[]): IndicatorStatus =>
   statuses.reduce((a, b) => (ORDER.indexOf(b) > ORDER.indexOf(a) ? b : a), 'UNVERIFIED');
 
-/** The worst of the sides. OK is said of the document only if every side was examined. */
+/** The worst result of the sides. A document gets OK only if every side was examined. */
 export const worstOfSides = (statuses: readonly IndicatorStatus[]): IndicatorStatus => {
   const found = worst(statuses);
   return found === 'OK' && statuses.includes('UNVERIFIED') ? 'UNVERIFIED' : found;
@@ -56,20 +56,19 @@ export const darknessOf = ({ measures: { brightness } }: SideReading): Indicator
   return under(QUALITY.dark.warning) ? 'WARNING' : 'OK';
 };
 
-/**
- * By the size of machine-readable characters where there are any, else by the picture's size alone.
- */
+/** By the size of machine-readable characters if there are any, else by the picture's size. */
 export const resolutionOf = ({ measures }: SideReading, mrz: MrzReading | undefined): IndicatorStatus =>
   mrz ? below(mrz.pitch, QUALITY.pitch) : below(measures.longestSide, QUALITY.longestSide);
 
-/** Measured on the lines of a machine-readable zone; not measured without one. */
+/** Measured on the lines of a machine-readable zone; without one it is not measured. */
 export const keystoneOf = (mrz: MrzReading | undefined): IndicatorStatus => {
   if (!mrz?.keystone) return 'UNVERIFIED';
   return above(Math.max(Math.abs(mrz.keystone.vertical), Math.abs(mrz.keystone.horizontal)), QUALITY.keystone);
 };
 
 /**
- * A zone that is cut off itself gives an outline too small, so OK needs one that was read whole.
+ * If the zone itself is cut off, the outline is too small, so OK needs a zone that was read
+ * completely.
  */
 export const cutOffOf = ({ overhang, outlineSure }: SideReading): IndicatorStatus => {
   if (overhang === undefined) return 'UNVERIFIED';
@@ -84,9 +83,9 @@ const copyOf = (colour: Colour): IndicatorStatus => {
 };
 
 /**
- * Grey all over: a copy. Coloured, but with no colour that brightness does not explain: a copy on
- * tinted paper, perhaps. Where the outline is not known, the colour may be that of a table around a
- * grey copy: then it has to be in the middle of the picture too.
+ * A grey document is a copy. If brightness explains all of its colour, it may be a copy on tinted
+ * paper. If the outline is unknown, the colour may be that of a table around a grey copy: then the
+ * middle of the picture must have colour too.
  */
 export const photocopyOf = ({ measures: { colour, middle } }: SideReading): IndicatorStatus => {
   const status = copyOf(colour);
@@ -94,8 +93,8 @@ export const photocopyOf = ({ measures: { colour, middle } }: SideReading): Indi
 };
 
 /**
- * Traces of a pixel raster; blurred pictures are not judged, because motion blur fakes them. Never
- * more than a warning.
+ * Traces of a pixel raster. Blurred pictures are not judged, because motion blur looks the same. It
+ * is never more than a warning.
  */
 export const lcdOf = ({ measures: { moire, blur } }: SideReading): IndicatorStatus => {
   if (!moire || blur > QUALITY.blur.warning) return 'UNVERIFIED';
@@ -103,7 +102,8 @@ export const lcdOf = ({ measures: { moire, blur } }: SideReading): IndicatorStat
 };
 
 /**
- * A file of exactly a screen's size with flat bars at its edges and no camera data is a screenshot.
+ * A file of exactly a screen's size, with flat bars at its edges and no camera data, is a
+ * screenshot.
  */
 export const screenshotOf = ({ measures: { screenshot } }: SideReading): IndicatorStatus => {
   const { screenSize, flatBands, noiseless, cameraData } = screenshot;

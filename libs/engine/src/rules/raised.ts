@@ -1,4 +1,4 @@
 import type { IndicatorName, IndicatorStatus } from '@assay/contracts';
 
-/** What a rule says of its check. */
+/** The result of a rule for its check. */
 export type Raised = readonly [IndicatorName, IndicatorStatus];

@@ -24,10 +24,7 @@ const zoneSyntax = (reading: DocumentReading): IndicatorStatus => {
 };
 
 const MISALIGNED = 3;
-/**
- * Below this confidence a check digit that disagrees may be a misreading, and says nothing about
- * the document.
- */
+/** Below this confidence, a check digit that disagrees may be a misreading and proves nothing. */
 const SURELY_READ = 0.95;
 
 const checksums = ({ valid, repaired, confidence }: MrzReading): IndicatorStatus => {
@@ -35,7 +32,7 @@ const checksums = ({ valid, repaired, confidence }: MrzReading): IndicatorStatus
   return confidence < SURELY_READ ? 'UNVERIFIED' : 'FAILED';
 };
 
-/** The machine-readable zone: there, right by its check digits, and made as the format says. */
+/** The machine-readable zone: present, with right check digits, and in the form of its format. */
 export const zoneIndicators = (reading: DocumentReading): Raised[] => {
   const { mrz, recognition, details } = reading;
   if (!mrz) {
@@ -72,8 +69,8 @@ const crossCheck = ({ mrz, barcode }: DocumentReading): Raised[] => {
 const NORTH_AMERICAN = new Set(['USA', 'CAN']);
 
 /**
- * The barcode of a licence: parsed, made as the standard says, and agreeing with a zone on the same
- * card.
+ * The barcode of a licence: parsed, in the form of the standard, and in agreement with a zone on
+ * the same card.
  */
 export const barcodeIndicators = (reading: DocumentReading): Raised[] => {
   const { barcode, recognition, back } = reading;
@@ -92,13 +89,13 @@ const OCR: Readonly<Record<VisualField, IndicatorName>> = {
   issuingDate: 'OCR_ISSUING_DATE',
 };
 
-/** Values that a page with a large zone may lack by misreading alone. */
+/** How many values a page with a large zone may lack because of misreadings. */
 const MAY_BE_UNREAD = 2;
 
 /**
- * A page that lacks most of what its own zone says: the print is covered, cut off, blurred or was
- * never there. Where characters are smaller, not even the zone's names count. Cards have their zone
- * on the other side.
+ * A page that lacks most of the values in its zone: the print is covered, cut off, blurred or was
+ * never there. If characters are smaller, not even the zone's names count. The zone of a card is on
+ * the other side.
  */
 export const isPrintMissing = ({ mrz, recognition, visual }: DocumentReading): boolean => {
   if (!mrz?.valid || recognition?.by !== 'MRZ' || recognition.sides.includes('BACK')) return false;
@@ -113,7 +110,7 @@ const isUnprinted = ({ recognition, counterpartModel }: DocumentReading, field: 
   counterpartModel?.unprinted?.includes(field) === true && counterpartModel.country === recognition?.country;
 
 /**
- * A second picture of the same page that can be read, and says otherwise: one of the two pages was
+ * A readable second picture of the same page that says something else: one of the two pages was
  * altered.
  */
 const isOtherwise = ({ surplus }: DocumentReading, field: VisualField): boolean => {
@@ -129,7 +126,7 @@ const IDENTIFYING = ['surname', 'documentNumber', 'birthDate', 'expiryDate'] as 
 const ENOUGH = 2;
 const bare = (value: string | undefined): string => (value ?? '').replace(/[^A-Z0-9]/g, '');
 
-/** Another document, by what follows its labels. */
+/** Another document, by the values after its labels. */
 const saysOtherwise = ({ labelled, visual }: SurplusPicture, data: DocumentReading['data']): boolean => {
   const others = IDENTIFYING.filter((field) => {
     const said = labelled[field];
@@ -138,21 +135,19 @@ const saysOtherwise = ({ labelled, visual }: SurplusPicture, data: DocumentReadi
   return others.length >= ENOUGH && isLegible(visual);
 };
 
-/**
- * What lies beside the document is one of another type: by the words on it, and it has a portrait.
- */
+/** Beside the document is one of another type: its words say so, and it has a portrait. */
 const isOfAnotherType = ({ beside, faceBeside, recognition }: DocumentReading): boolean => {
   if (!beside?.model || !recognition) return false;
   return faceBeside === true && beside.model.type !== recognition.type;
 };
 
-/** Print or a face beside the document, of which nobody knows what it is. */
+/** Print or a face beside the document, whose nature is unknown. */
 const isSomethingBeside = ({ beside, faceBeside }: DocumentReading): boolean =>
   faceBeside === true || (beside !== undefined && beside.found >= FEWEST_BOXES);
 
 /**
- * Two sides of which nobody knows that they are of one card: the front shows nothing of what the
- * back says, or something else.
+ * Two sides that may not belong to one card: the front shows nothing of what the back says, or
+ * something else.
  */
 const mayBeTwoCards = (reading: DocumentReading): boolean => {
   const { back, recognition, visual } = reading;
@@ -165,9 +160,9 @@ const mayBeTwoCards = (reading: DocumentReading): boolean => {
 };
 
 /**
- * Whether the pictures show one document. Of a second picture of a one-sided document: it may show
- * the same page, or another document by what follows its labels; else it is unknown. Likewise
- * of what lies beside the document: an open passport has another page there.
+ * Whether the pictures show one document. A second picture of a one-sided document may show the
+ * same page, or another document by the values after its labels; else it is unknown. The same holds
+ * for what is beside the document: an open passport has another page there.
  */
 export const severalDocuments = (reading: DocumentReading): IndicatorStatus => {
   const { several, surplus, beside, data } = reading;
@@ -178,15 +173,15 @@ export const severalDocuments = (reading: DocumentReading): IndicatorStatus => {
   return other || isSomethingBeside(reading) || mayBeTwoCards(reading) ? 'UNVERIFIED' : several;
 };
 
-/** The visual zone against the machine-readable part, field by field. */
+/** Compares the visual zone with the machine-readable part, field by field. */
 export const visualIndicators = (reading: DocumentReading): Raised[] => {
   const { checks, sex, nationality: seen, labelled, otherStates } = reading.visual;
   const nationality = otherStates?.nationality ? 'WARNING' : seen;
   const fields = Object.entries(checks) as [VisualField, NonNullable<(typeof checks)[VisualField]>][];
   const absent = isLegible(reading.visual) || isPrintMissing(reading) ? 'WARNING' : 'UNVERIFIED';
   const statuses = { exact: 'OK', near: 'WARNING', absent } as const;
-  // The day of issue is not searched for to the end, and some fronts lack values of their backs:
-  // not to have seen one of these says nothing.
+  // The search for the day of issue is not complete, and some fronts lack values of their backs: if
+  // one of these is not found, that proves nothing.
   const unsought = (field: VisualField, match: string) =>
     match === 'absent' && (field === 'issuingDate' || isUnprinted(reading, field));
   const statusOf = (field: VisualField, match: FieldCheck['match']): IndicatorStatus =>
@@ -194,7 +189,7 @@ export const visualIndicators = (reading: DocumentReading): Raised[] => {
   const raised = fields.map(
     ([field, { match }]): Raised => [OCR[field], isOtherwise(reading, field) ? 'WARNING' : statusOf(field, match)],
   );
-  // Read by labels only: there is nothing to compare it with.
+  // Read only by labels: there is nothing to compare it with.
   const alone = labelled
     ? (Object.keys(OCR) as VisualField[]).filter((field) => labelled[field] !== undefined && !checks[field])
     : [];

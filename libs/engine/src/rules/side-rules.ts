@@ -8,7 +8,7 @@ export const BACK = 'DocumentBack';
 
 const TWO_SIDED = new Set(['IDENTITY_CARD', 'RESIDENT_CARD']);
 
-/** Sides such a document needs; for one that was not recognised, what its declared type says. */
+/** The sides that such a document needs; if it was not recognised, those of its declared type. */
 const needsBack = ({ recognition, details, mrz }: DocumentReading): boolean | undefined => {
   if (recognition) return recognition.sides.includes('BACK');
   if (details.documentType === 'PASSPORT' || details.documentType === 'VISA') return false;
@@ -32,7 +32,7 @@ export const machineSide = ({ mrz, barcode }: DocumentReading): 'FRONT' | 'BACK'
   mrz?.side ?? barcode?.side;
 
 /**
- * A driving licence and another card are two documents, though all that both say be of one person.
+ * A driving licence and another card are two documents, even if all their values are of one person.
  * A card with both a zone and a barcode is a licence and an identity card in one.
  */
 const isOfAnother = ({ recognition, counterpartModel, mrz, barcode }: DocumentReading): boolean => {
@@ -42,8 +42,9 @@ const isOfAnother = ({ recognition, counterpartModel, mrz, barcode }: DocumentRe
 };
 
 /**
- * Which sides came. Front and back are distinguished by the machine-readable part that only the
- * back has, and by what the other side shows of it: a picture of anything else is no side.
+ * Which sides were sent. Front and back are told apart by the machine-readable part, which only the
+ * back has, and by the values of it that the other side shows: a picture of anything else is no
+ * side.
  */
 export const sidesOf = (reading: DocumentReading): Sides => {
   const { back, sameSide, recognition } = reading;
@@ -60,8 +61,8 @@ export const sidesOf = (reading: DocumentReading): Sides => {
 };
 
 /**
- * The sides on which the holder's portrait may be, the likelier first. What is no side of the
- * document has no say in whose it is; `surely` where the portrait can be nowhere else.
+ * The sides that may have the holder's portrait, the likelier first. A picture that is no side of
+ * the document does not count. `surely`: the portrait can be nowhere else.
  */
 export const portraitSides = (reading: DocumentReading): { sides: readonly ('FRONT' | 'BACK')[]; surely: boolean } => {
   const { loneSide } = reading;
@@ -83,18 +84,18 @@ const SIDE_STATUS = {
   UNKNOWN: ['UNVERIFIED', 'UNVERIFIED'],
 } as const satisfies Record<Sides, readonly [IndicatorStatus, IndicatorStatus]>;
 
-/** What its issuer is asked about. */
+/** The values that its issuer is asked about. */
 const hasItsValues = ({ documentNumber, surname, birthDate }: DocumentReading['data']): boolean =>
   documentNumber !== undefined && surname !== undefined && birthDate !== undefined;
 
 /**
- * Words can be printed by anybody, and on any side: what is known by them alone is not known to be
- * the side it should be.
+ * Anybody can print words, on any side: a side that is known only by its words may not be the side
+ * it should be.
  */
 export const isKnownByWordsAlone = ({ recognition, data }: DocumentReading): boolean =>
   recognition?.by === 'LAYOUT' && !(recognition.complete && hasItsValues(data));
 
-/** Of two documents with a zone each, nobody knows whether the sides are of one of them. */
+/** If two documents have a zone each, it is unknown whether the sides belong to one of them. */
 const isAmongSeveral = (reading: DocumentReading): boolean =>
   reading.several === 'FAILED' && needsBack(reading) === true;
 
@@ -108,7 +109,7 @@ export const sideIndicators = (reading: DocumentReading): Raised[] => {
   ];
 };
 
-/** What to do about the sides, and which parts came. */
+/** What the client should do about the sides, and which parts it sent. */
 export const sideFaults = (reading: DocumentReading): ErrorObject[] => {
   const sides = sidesOf(reading);
   if (sides === 'BACK_MISSING')

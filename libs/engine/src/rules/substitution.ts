@@ -1,33 +1,34 @@
 import type { Indicator } from '@assay/contracts';
 import { MATCHING, SECOND } from './face-thresholds.ts';
 
-/** What speaks for or against the portrait on a document being the issuer's. */
+/** What supports or refutes that the portrait on a document is the issuer's. */
 export interface PortraitTraces {
   /**
    * How much better the rest of the page fits a JPEG quantisation that the portrait did not go
-   * through; absent where it could not be measured.
+   * through; absent if it could not be measured.
    */
   historyGap?: number;
   /**
-   * Distance of the face in the second portrait; absent where none was found, or none to compare.
+   * The distance of the face in the second portrait; absent if none was found, or there is none to
+   * compare.
    */
   secondDistance?: number;
   /**
-   * Distance of the face on the second of two pictures of a one-sided document; absent where there
-   * is none.
+   * The distance of the face on the second picture of a one-sided document; absent if there is
+   * none.
    */
   surplusDistance?: number;
 }
 
 /**
- * A portrait put into a finished picture lacks the picture's own compression. 0.34 was the widest
- * gap on a genuine page (docs/indicators.md).
+ * A portrait that was inserted into a finished picture lacks the compression of that picture. 0.34
+ * was the widest gap on a genuine page (docs/indicators.md).
  */
 export const WIDEST_GAP = 0.5;
 
 /**
- * Whether the portrait was exchanged: a warning by any trace. OK only where a second portrait was
- * compared and shows the same person; else nobody can tell.
+ * Whether the portrait was exchanged. Any trace gives a warning. OK needs a second portrait that
+ * was compared and shows the same person; else it is unknown.
  */
 export const substitutionIndicator = ({ historyGap, secondDistance, surplusDistance }: PortraitTraces): Indicator => {
   const other = [secondDistance, surplusDistance].some((one) => one !== undefined && one > SECOND.refuseAbove);
