@@ -24,7 +24,7 @@ const useCalls = (onEnded: (error: Refused) => void) => {
   const [sending, setSending] = useState(false);
   const failed = (error: Refused): void => {
     if (error.status === 401 || error.status === 404 || error.status === 410) onEnded(error);
-    else setMessage(t(`reason.${error.status === 0 ? 'busy' : reasonsOf(error.errors)[0]}`));
+    else setMessage(t(`reason.${error.status === 0 ? 'slow' : reasonsOf(error.errors)[0]}`));
   };
   const call = (answer: Promise<unknown>, then: () => void): void => {
     setMessage('');

@@ -7,12 +7,14 @@ import { PORTRAIT_FAULTS } from '@assay/contracts/words';
  */
 const REASONS = table<readonly string[]>({
   format: ['1500'],
-  tooLarge: ['1505'],
+  tooLarge: ['1505', '4130'],
   expired: ['1501'],
   type: ['1502'],
   refused: ['1504', '1580', '1582', '1585'],
   unreadable: ['1506', '1530', '1560'],
   side: ['1508'],
+  sameSide: ['1587'],
+  swapped: ['1588'],
   issuer: ['1510', '1537'],
   dark: ['1531'],
   glare: ['1532'],
@@ -35,6 +37,7 @@ const REASONS = table<readonly string[]>({
   codeWrong: ['4301'],
   codeLocked: ['4302'],
   busy: ['4290', '5030', '4091'],
+  slow: ['4080'],
 });
 const BY_CODE = new Map(Object.entries(REASONS).flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
 

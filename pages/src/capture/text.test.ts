@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ERRORS, type ErrorName } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { HINTS } from './measure.ts';
 import { REASON_NAMES, reasonsOf } from './reasons.ts';
@@ -51,6 +52,24 @@ test('a reason is given once for all errors that it stands for, and always one',
   expect(reasonsOf([{ code: '1504' }, { code: '1582' }, { code: '1533' }])).toEqual(['refused', 'blur']);
   expect(reasonsOf([{ code: '9999' }])).toEqual(['other']);
   expect(reasonsOf(undefined)).toEqual(['other']);
+});
+
+/**
+ * Errors without a sentence of their own. Some end the page or have it wait: there is no reference
+ * yet, the session is over or on another device. The others are defects, or are not about what this
+ * page sends.
+ */
+const UNEXPLAINED: ErrorName[] = [
+  ...(['NO_REFERENCE', 'UNAUTHENTICATED', 'NOT_FOUND', 'STATE_CONFLICT', 'CLOSED', 'SESSION_ELSEWHERE'] as const),
+  ...(['WRONG_ROLE', 'FOREIGN_ORIGIN', 'NO_SANDBOX', 'METHOD_NOT_ALLOWED', 'NOT_ACCEPTABLE'] as const),
+  ...(['UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_MISMATCH', 'INTERNAL', 'UPSTREAM', 'PROCESSING_FAILED'] as const),
+  ...(['PROOF_WHILE_PROCESSING', 'PROOF_NOT_READY', 'ATTRIBUTES_DISAGREE'] as const),
+];
+
+test('every other error has a sentence of its own', () => {
+  const names = Object.keys(ERRORS) as ErrorName[];
+  const isUnexplained = (name: ErrorName) => reasonsOf([ERRORS[name]]).includes('other');
+  expect(names.filter(isUnexplained).sort()).toEqual(UNEXPLAINED.sort());
 });
 
 test('a face that cannot be used has a sentence for each thing to change', () => {
