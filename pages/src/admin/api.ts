@@ -4,10 +4,11 @@
  */
 
 import { causeHeaders, KEY_IDLE_SECONDS } from '../design/activity.ts';
+import { tabStore } from '../design/storage.ts';
 
 const KEY = 'assay.administrator-key';
 const OWN = 'assay.administrator';
-const storedKey = (): string => sessionStorage.getItem(KEY) ?? '';
+const storedKey = (): string => tabStore.getItem(KEY) ?? '';
 
 /** Who administers, and what. */
 export interface Own {
@@ -18,7 +19,7 @@ export interface Own {
   session?: { expireAt: string; idleSeconds: number };
 }
 export const own = (): Own | undefined => {
-  const stored = sessionStorage.getItem(OWN);
+  const stored = tabStore.getItem(OWN);
   return stored === null ? undefined : (JSON.parse(stored) as Own);
 };
 export const idleSeconds = (): number => own()?.session?.idleSeconds ?? KEY_IDLE_SECONDS;
@@ -109,8 +110,8 @@ export const withQuery = (path: string, query: Record<string, string | undefined
 /** Keeps the key for this tab once the service knows it as an administrator's. */
 export const signIn = async (key: string): Promise<void> => {
   const found = await parsed<Own>(await call(`${ADMIN}/me`, {}, key));
-  if (key) sessionStorage.setItem(KEY, key);
-  sessionStorage.setItem(OWN, JSON.stringify(found));
+  if (key) tabStore.setItem(KEY, key);
+  tabStore.setItem(OWN, JSON.stringify(found));
 };
 
 /** Goes on with the session of somebody who signed in, where this browser has one. */
@@ -129,6 +130,6 @@ export const endSession = (): void => {
 
 /** Forgets the key, and who is signed in. */
 export const forget = (): void => {
-  sessionStorage.removeItem(KEY);
-  sessionStorage.removeItem(OWN);
+  tabStore.removeItem(KEY);
+  tabStore.removeItem(OWN);
 };

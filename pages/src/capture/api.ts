@@ -53,10 +53,27 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 const problemsOf = (body: unknown): Problem[] => (body as { errors?: Problem[] } | undefined)?.errors ?? [];
 
 /**
- * No answer, a service in trouble, or the first sending still at work: to be sent again as it was.
+ * No answer, a service in trouble or asked too often, or the first sending still at work: to be
+ * sent again as it was.
  */
-const isPassing = ({ status, errors }: Refused): boolean =>
-  status === 0 || status >= 500 || errors.some(({ code }) => code === '4091');
+export const isPassing = ({ status, errors }: Refused): boolean =>
+  status === 0 || status === 429 || status >= 500 || errors.some(({ code }) => code === '4091');
+
+/** A line on which nothing moves for so long is given up. */
+const STALLED_MS = 60_000;
+
+/** Aborts an upload on whose line nothing moves any more: no browser does by itself. */
+const abortStalled = (request: XMLHttpRequest): void => {
+  let timer: ReturnType<typeof setTimeout>;
+  const moved = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => request.abort(), STALLED_MS);
+  };
+  request.upload.addEventListener('progress', moved);
+  request.upload.addEventListener('load', moved);
+  request.addEventListener('loadend', () => clearTimeout(timer));
+  moved();
+};
 
 /** Sends, and again as it was while the trouble may pass. */
 const patiently = <T>(send: () => Promise<T>, attempt = 1): Promise<T> =>
@@ -77,10 +94,12 @@ const sender = (base: string, credential: Credential) => {
       request.setRequestHeader('idempotency-key', idempotencyKey);
       request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
       request.onerror = () => reject(new Refused(0));
+      request.onabort = () => reject(new Refused(0));
       request.onload = () =>
         request.status < 300
           ? resolve(request.response as Submitted)
           : reject(new Refused(request.status, problemsOf(request.response)));
+      abortStalled(request);
       request.send(form);
     });
 
@@ -94,6 +113,7 @@ export const createApi = (prefix: string, credential: Credential) => {
 
   const call = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
     const response = await fetch(base + path, {
+      signal: AbortSignal.timeout(STALLED_MS),
       ...init,
       headers: {
         ...headersOf(credential),
@@ -156,7 +176,7 @@ export const whenProcessed = async (
 ): Promise<Submitted | undefined> => {
   if (isOver()) return undefined;
   const found = await api.status(identityId, evidenceId).catch((error: Refused) => {
-    if (isPassing(error) || error.status === 429) return undefined;
+    if (isPassing(error)) return undefined;
     throw error;
   });
   if (found && found.status !== 'PROCESSING') return found;

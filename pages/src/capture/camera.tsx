@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
 import { Note } from '../design/display.tsx';
+import { fitting } from './fitting.ts';
 import { type Grey, greyOf, type Hint, hintOf, isSteady, READY_READINGS, readingOf, type Subject } from './measure.ts';
 import { useText } from './text.ts';
 
@@ -77,8 +78,10 @@ const FileChoice = ({ onPhoto, only }: Pick<CameraProps, 'onPhoto'> & { only: bo
       {t('camera.upload')}
       <input
         type="file"
-        accept="image/jpeg,image/png,image/webp,image/heic"
-        onChange={({ currentTarget: { files } }) => files?.[0] && onPhoto(files[0], false)}
+        accept="image/jpeg,image/png,image/webp"
+        onChange={({ currentTarget: { files } }) => {
+          if (files?.[0]) void fitting(files[0]).then((photo) => onPhoto(photo, false));
+        }}
       />
     </label>
   );
@@ -144,6 +147,8 @@ export const Camera = ({ subject, onPhoto }: CameraProps) => {
         opened = found;
         if (over) stop();
         else setStream(found);
+        // Unplugged, or taken by a call: its picture would stand still.
+        for (const track of found.getTracks()) track.addEventListener('ended', () => setBlocked(true));
       },
       () => setBlocked(true),
     );

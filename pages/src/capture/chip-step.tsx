@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
+import { tabStore } from '../design/storage.ts';
 import type { Refused } from './api.ts';
 import { deepLink } from './deep-link.ts';
 import type { StepProps } from './document-step.tsx';
@@ -24,7 +25,7 @@ export const ChipStep = (props: ChipStepProps) => {
   const { api, identityId, reader, token, documentId, sentBefore, onSent, onDone, onEnded } = props;
   const t = useText();
   const [sending, setSending] = useState(false);
-  const key = useRef(sessionStorage.getItem('assay.chip') ?? '');
+  const key = useRef(tabStore.getItem('assay.chip') ?? '');
   const outcome = useOutcome(api, identityId, sentBefore, onEnded);
   const open = (): void => {
     location.href = deepLink(reader, {
@@ -39,7 +40,7 @@ export const ChipStep = (props: ChipStepProps) => {
   };
   const begin = (): void => {
     key.current = newKey();
-    sessionStorage.setItem('assay.chip', key.current);
+    tabStore.setItem('assay.chip', key.current);
     setSending(true);
     api
       .startChip(identityId, documentId, key.current)

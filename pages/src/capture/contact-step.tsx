@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button, Field } from '../design/controls.tsx';
 import { Message } from '../design/display.tsx';
 import type { Refused } from './api.ts';
+import { plainCode, plainDigits } from './digits.ts';
 import type { StepProps } from './document-step.tsx';
 import { Good } from './outcome.tsx';
 import { reasonsOf } from './reasons.ts';
@@ -23,7 +24,8 @@ const useCalls = (onEnded: (error: Refused) => void) => {
   const [message, setMessage] = useState('');
   const [sending, setSending] = useState(false);
   const failed = (error: Refused): void => {
-    if (error.status === 401 || error.status === 404 || error.status === 410) onEnded(error);
+    const isEnd = [401, 404, 410].includes(error.status) || error.errors.some(({ code }) => code === '4090');
+    if (isEnd) onEnded(error);
     else setMessage(t(`reason.${error.status === 0 ? 'slow' : reasonsOf(error.errors)[0]}`));
   };
   const call = (answer: Promise<unknown>, then: () => void): void => {
@@ -92,8 +94,9 @@ export const ContactStep = (props: ContactStepProps) => {
   const channel = step === 'EMAIL' ? 'email' : 'mobile';
   const send = (value: string): void =>
     call(api.startCode(identityId, channel, value, language), () => onCodeSent(value));
+  const enter = (value: string): void => send(step === 'EMAIL' ? value : plainDigits(value));
   const confirm = (code: string): void =>
-    call(api.giveCode(identityId, channel, code), () => {
+    call(api.giveCode(identityId, channel, plainCode(code)), () => {
       onConfirmed();
       setConfirmed(true);
     });
@@ -105,7 +108,7 @@ export const ContactStep = (props: ContactStepProps) => {
   return (
     <Screen title={t(codeSentTo === undefined ? `contact.title.${step}` : 'contact.enter')} art={art}>
       {codeSentTo === undefined ? (
-        <EnterContact step={step} message={message} sending={sending} onEntered={send} />
+        <EnterContact step={step} message={message} sending={sending} onEntered={enter} />
       ) : (
         <>
           <p>{t('contact.sent', { value: codeSentTo })}</p>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
 import { Note } from '../design/display.tsx';
-import type { Api, Refused, Submitted } from './api.ts';
+import { type Api, isPassing, type Refused, type Submitted } from './api.ts';
 import { useBackTo } from './back.ts';
 import { Camera } from './camera.tsx';
 import type { Subject } from './measure.ts';
@@ -56,14 +56,14 @@ interface SendingProps {
 const Sending = ({ api, submission, onLive, onSent, onRefused }: SendingProps) => {
   const t = useText();
   const [share, setShare] = useState(0);
-  const [failed, setFailed] = useState(false);
+  const [failed, setFailed] = useState<Refused>();
   const key = useRef(newKey());
   const send = (): void => {
-    setFailed(false);
+    setFailed(undefined);
     const sending = { onProgress: setShare, onLive };
     submitPhotos(api, { ...submission, idempotencyKey: key.current }, sending).then(onSent, (error: Refused) => {
       if (isLost(error)) key.current = newKey();
-      if (isLost(error) || error.status === 0 || error.status >= 500) setFailed(true);
+      if (isLost(error) || isPassing(error)) setFailed(error);
       else onRefused(error);
     });
   };
@@ -73,7 +73,9 @@ const Sending = ({ api, submission, onLive, onSent, onRefused }: SendingProps) =
     <Screen title={failed ? t('result.bad') : words} art={failed ? 'retry' : 'document'}>
       {failed ? (
         <>
-          <Note tone="warn">{t('send.failed')}</Note>
+          <Note tone="warn">
+            {t(failed.errors.length > 0 ? `reason.${reasonsOf(failed.errors)[0]}` : 'send.failed')}
+          </Note>
           <Button tone="primary" wide onClick={send}>
             {t('send.again')}
           </Button>
@@ -84,6 +86,10 @@ const Sending = ({ api, submission, onLive, onSent, onRefused }: SendingProps) =
     </Screen>
   );
 };
+
+/** A refusal of these photos, or for want of an agreement; any other ends the whole check. */
+const isOfPhotos = ({ status, errors }: Refused): boolean =>
+  status === 400 || status === 413 || errors.some(({ code }) => code === '3001');
 
 const Refusal = ({ error, onAgain, t }: { error: Refused; onAgain: () => void; t: Translate }) => (
   <Screen title={t('result.bad')} art="retry">
@@ -160,7 +166,7 @@ export const PhotoStep = (props: PhotoStepProps) => {
         submission={{ identityId, step, documentType, shots, photos }}
         onLive={onLive}
         onSent={({ id }) => onSent(id)}
-        onRefused={(error) => (error.status === 400 || error.status === 413 ? setRefused(error) : onEnded(error))}
+        onRefused={(error) => (isOfPhotos(error) ? setRefused(error) : onEnded(error))}
       />
     );
   const photo = photos[reviewed];

@@ -1,3 +1,5 @@
+import { browserStore, tabStore } from '../design/storage.ts';
+
 export const STEPS = ['DOCUMENT', 'CHIP', 'PORTRAIT', 'EMAIL', 'MOBILE'] as const;
 export type Step = (typeof STEPS)[number];
 
@@ -63,9 +65,9 @@ export interface Progress {
 
 const STORE = 'assay.capture';
 
-export const storeProgress = (progress: Progress): void => sessionStorage.setItem(STORE, JSON.stringify(progress));
+export const storeProgress = (progress: Progress): void => tabStore.setItem(STORE, JSON.stringify(progress));
 const storedProgress = (): Progress | undefined => {
-  const text = sessionStorage.getItem(STORE);
+  const text = tabStore.getItem(STORE);
   return text === null ? undefined : (JSON.parse(text) as Progress);
 };
 
@@ -99,12 +101,12 @@ const DEVICE = 'assay.device';
 
 /** What tells this device from others: made at random once, for all tabs. */
 export const deviceId = (): string => {
-  const known = localStorage.getItem(DEVICE);
+  const known = browserStore.getItem(DEVICE);
   if (known) return known;
   const made = [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('');
-  localStorage.setItem(DEVICE, made);
+  browserStore.setItem(DEVICE, made);
   return made;
 };
 
@@ -114,5 +116,5 @@ const BEGUN = 'assay.begun';
  * The check that this device agreed to: whoever opens its link here again, in another tab or after
  * this one was closed, goes on with it.
  */
-export const rememberBegun = (identityId: string): void => localStorage.setItem(BEGUN, identityId);
-export const hasBegun = (identityId: string): boolean => localStorage.getItem(BEGUN) === identityId;
+export const rememberBegun = (identityId: string): void => browserStore.setItem(BEGUN, identityId);
+export const hasBegun = (identityId: string): boolean => browserStore.getItem(BEGUN) === identityId;

@@ -1,3 +1,5 @@
+import { browserStore } from '../design/storage.ts';
+
 const TAB = 'assay.tab';
 
 /**
@@ -9,6 +11,6 @@ export const takeOver = (identityId: string, onLeft: () => void): (() => void) =
     if (key === TAB && newValue?.startsWith(`${identityId} `)) onLeft();
   };
   addEventListener('storage', heard);
-  localStorage.setItem(TAB, `${identityId} ${Date.now()}-${Math.random()}`);
+  browserStore.setItem(TAB, `${identityId} ${Date.now()}-${Math.random()}`);
   return () => removeEventListener('storage', heard);
 };

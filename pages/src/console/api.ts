@@ -30,22 +30,23 @@ export type {
 };
 
 import { causeHeaders, KEY_IDLE_SECONDS } from '../design/activity.ts';
+import { tabStore } from '../design/storage.ts';
 
 const KEY = 'assay.operator-key';
 const OPERATOR = 'assay.operator-id';
 const ENABLED = 'assay.adjudication-enabled';
 const IDLE_SECONDS = 'assay.idle-seconds';
-const storedKey = (): string => sessionStorage.getItem(KEY) ?? '';
+const storedKey = (): string => tabStore.getItem(KEY) ?? '';
 /** The id of the operator who signed in, as cases name operators; empty before. */
-export const ownId = (): string => sessionStorage.getItem(OPERATOR) ?? '';
+export const ownId = (): string => tabStore.getItem(OPERATOR) ?? '';
 /** Whose session this tab uses; undefined where it has a key, or nobody is signed in. */
 export const sharedBy = (): string | undefined => (storedKey() ? undefined : ownId() || undefined);
 /** Forgets the key, and who is signed in. */
 export const forget = (): void => {
-  sessionStorage.removeItem(KEY);
-  sessionStorage.removeItem(OPERATOR);
-  sessionStorage.removeItem(ENABLED);
-  sessionStorage.removeItem(IDLE_SECONDS);
+  tabStore.removeItem(KEY);
+  tabStore.removeItem(OPERATOR);
+  tabStore.removeItem(ENABLED);
+  tabStore.removeItem(IDLE_SECONDS);
 };
 
 export class Refused extends Error {
@@ -92,10 +93,10 @@ const json = async <T>(path: string, init?: RequestInit): Promise<T> => (await c
 /** Keeps the key for this tab once the service knows it as an operator's. */
 export const signIn = async (key: string): Promise<void> => {
   const { operatorId, adjudicationEnabled, session } = (await (await call('/me', {}, key)).json()) as Operator;
-  if (key) sessionStorage.setItem(KEY, key);
-  sessionStorage.setItem(IDLE_SECONDS, String(session?.idleSeconds ?? KEY_IDLE_SECONDS));
-  sessionStorage.setItem(OPERATOR, operatorId);
-  sessionStorage.setItem(ENABLED, String(adjudicationEnabled));
+  if (key) tabStore.setItem(KEY, key);
+  tabStore.setItem(IDLE_SECONDS, String(session?.idleSeconds ?? KEY_IDLE_SECONDS));
+  tabStore.setItem(OPERATOR, operatorId);
+  tabStore.setItem(ENABLED, String(adjudicationEnabled));
 };
 /** Goes on with the session of somebody who signed in, where this browser has one. */
 export const resume = (): Promise<void> => signIn('');
@@ -103,9 +104,9 @@ export const resume = (): Promise<void> => signIn('');
 export const endSession = (): void => {
   if (sharedBy()) void call('/session', { method: 'DELETE' }).catch(() => undefined);
 };
-export const idleSeconds = (): number => Number(sessionStorage.getItem(IDLE_SECONDS) ?? KEY_IDLE_SECONDS);
+export const idleSeconds = (): number => Number(tabStore.getItem(IDLE_SECONDS) ?? KEY_IDLE_SECONDS);
 /** False where no case ever comes: the tenant has adjudication off. */
-export const adjudicationIsOn = (): boolean => sessionStorage.getItem(ENABLED) !== 'false';
+export const adjudicationIsOn = (): boolean => tabStore.getItem(ENABLED) !== 'false';
 const PAGE = 200;
 /** All cases in a state, the longest waiting first; of the decided ones the newest page. */
 export const listCases = async (state: CaseState, cursor?: string): Promise<CaseSummary[]> => {

@@ -9,10 +9,14 @@ export const Button = ({ tone, wide, type = 'button', ...rest }: ButtonProps) =>
   <button type={type} class={[tone, wide && 'wide'].filter(Boolean).join(' ')} {...rest} />
 );
 
+/** A page that came neither over TLS nor from this machine has no clipboard. */
+export const clipboard: Clipboard | undefined = navigator.clipboard;
+
 /** Puts a text on the clipboard; `what` names it for those who do not see it. */
 export const Copy = ({ text, what }: { text: string; what: string }) => {
   const [copied, setCopied] = useState(false);
-  const copy = (): void => void navigator.clipboard.writeText(text).then(() => setCopied(true));
+  if (!clipboard) return null;
+  const copy = (): void => void clipboard?.writeText(text).then(() => setCopied(true));
   return (
     <Button onClick={copy} aria-label={`${copied ? 'Copied' : 'Copy'}: ${what}`}>
       {copied ? 'Copied' : 'Copy'}

@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { clipboard } from '../design/controls.tsx';
+import { browserStore } from '../design/storage.ts';
 import { Highlighted } from './highlight.tsx';
 
 export interface Sample {
@@ -13,14 +15,14 @@ const COPIED_MS = 1500;
 
 /** The language that was chosen last, on this page and on those before. */
 const useLanguage = (): [string, (language: string) => void] => {
-  const [language, setLanguage] = useState(localStorage.getItem(STORE) ?? 'sh');
+  const [language, setLanguage] = useState(browserStore.getItem(STORE) ?? 'sh');
   useEffect(() => {
-    const hear = (): void => setLanguage(localStorage.getItem(STORE) ?? 'sh');
+    const hear = (): void => setLanguage(browserStore.getItem(STORE) ?? 'sh');
     addEventListener(CHOSEN, hear);
     return () => removeEventListener(CHOSEN, hear);
   }, []);
   const choose = (next: string): void => {
-    localStorage.setItem(STORE, next);
+    browserStore.setItem(STORE, next);
     dispatchEvent(new Event(CHOSEN));
   };
   return [language, choose];
@@ -28,8 +30,9 @@ const useLanguage = (): [string, (language: string) => void] => {
 
 const Copy = ({ text }: { text: string }) => {
   const [copied, setCopied] = useState(false);
+  if (!clipboard) return null;
   const copy = (): void =>
-    void navigator.clipboard.writeText(text).then(() => {
+    void clipboard?.writeText(text).then(() => {
       setCopied(true);
       setTimeout(() => setCopied(false), COPIED_MS);
     });

@@ -1,6 +1,7 @@
 import './docs.css';
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
+import { browserStore } from '../design/storage.ts';
 import { Code, type Sample } from './code.tsx';
 import { Search } from './search.tsx';
 
@@ -16,9 +17,9 @@ const COLOURS = [
 ] as const;
 
 const Colours = () => {
-  const [chosen, setChosen] = useState(localStorage.getItem('assay.colours') ?? '');
+  const [chosen, setChosen] = useState(browserStore.getItem('assay.colours') ?? '');
   const choose = (colours: string): void => {
-    localStorage.setItem('assay.colours', colours);
+    browserStore.setItem('assay.colours', colours);
     document.documentElement.style.colorScheme = colours;
     setChosen(colours);
   };

@@ -1,0 +1,30 @@
+/** Files up to this size have no more pixels than the service takes. */
+const SMALL_BYTES = 2 * 1024 * 1024;
+/** The service takes 15 MB and 40 megapixels, or less where the tenant says so. */
+const MOST_BYTES = 10 * 1024 * 1024;
+const MOST_PIXELS = 24e6;
+/** The service itself looks at 2000 pixels. */
+const LONGEST_SIDE = 4000;
+const QUALITY = 0.92;
+
+/**
+ * The photo, made smaller where the service would refuse it: cameras of phones take 50 megapixels
+ * and more. What the browser cannot decode stays as it is, and the service says what is wrong.
+ */
+export const fitting = async (photo: Blob): Promise<Blob> => {
+  if (photo.size <= SMALL_BYTES) return photo;
+  const picture = await createImageBitmap(photo).catch(() => undefined);
+  if (!picture) return photo;
+  const { width, height } = picture;
+  const canvas = document.createElement('canvas');
+  const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
+  const fits = photo.size <= MOST_BYTES && width * height <= MOST_PIXELS;
+  if (!fits) {
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(height * scale);
+    canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  }
+  picture.close();
+  if (fits) return photo;
+  return new Promise((resolve) => canvas.toBlob((smaller) => resolve(smaller ?? photo), 'image/jpeg', QUALITY));
+};

@@ -1,0 +1,121 @@
+import { newTenant, specimen, type Tenant } from '@assay/testing';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page, Route } from 'playwright-core';
+import sharp from 'sharp';
+import { agree, choose, heading, launchWithCamera, newLink, PHONE, press } from './setup/capture.ts';
+import { launchBrowser } from './setup/pages.ts';
+
+/**
+ * What goes wrong on the capture page besides photos: the service refuses for now, the line stands
+ * still, the camera stops, a photo is too large, the browser stores nothing.
+ */
+
+/** Without a camera no photo is taken by itself. */
+let browser: Browser;
+let withCamera: Browser;
+let tenant: Tenant;
+beforeAll(async () => {
+  tenant = await newTenant('trouble');
+  [browser, withCamera] = await Promise.all([launchBrowser(), launchWithCamera()]);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await withCamera?.close();
+});
+
+interface Beginning {
+  by?: Browser;
+  prepare?: (page: Page) => Promise<unknown>;
+}
+
+/** A page on which a person chose a document, or is asked for a selfie. */
+const begun = async (steps: string[], { by = browser, prepare }: Beginning = {}) => {
+  const { url, identity } = await newLink(tenant, steps);
+  const page = await (await by.newContext(PHONE)).newPage();
+  await prepare?.(page);
+  await page.goto(url);
+  await agree(page);
+  if (steps[0] === 'DOCUMENT') await press(page, 'Passport');
+  return { page, identity };
+};
+const send = async (page: Page, file: string): Promise<void> => {
+  await choose(page, file);
+  await press(page, 'Use this photo');
+};
+const CAPTURE = '**/id-documents/capture';
+
+test('a service that is asked too often does not cost the photo', async () => {
+  const { page } = await begun(['DOCUMENT']);
+  const refuse = (route: Route) =>
+    route.fulfill({ status: 429, json: { errors: [{ code: '4290', message: 'Too many requests' }] } });
+  await page.route(CAPTURE, refuse);
+  await send(page, 'passport.jpg');
+  await page.getByText('Too much is going on right now').waitFor();
+  await page.unroute(CAPTURE);
+  await press(page, 'Send again');
+  await heading(page, 'Your document was accepted');
+  await page.context().close();
+}, 120_000);
+
+test('an agreement that was withdrawn meanwhile is named as the reason', async () => {
+  const { page, identity } = await begun(['PORTRAIT']);
+  await heading(page, 'Take a selfie');
+  await tenant.relyingService.post(`${identity.at}/consents`, [{ type: 'PORTRAIT', approved: false }]);
+  await send(page, 'selfie-same.jpg');
+  await page.getByText('Your agreement is missing').waitFor();
+  await page.context().close();
+}, 120_000);
+
+test('a photo whose line stands still is sent again, as the same submission', async () => {
+  const { page, identity } = await begun(['DOCUMENT'], { prepare: (opened) => opened.clock.install() });
+  let sendings = 0;
+  await page.route(CAPTURE, (route) => {
+    sendings += 1;
+    return sendings === 1 ? undefined : route.fallback();
+  });
+  const stalled = page.waitForRequest(CAPTURE);
+  await send(page, 'passport.jpg');
+  await stalled;
+  await page.clock.fastForward(61_000);
+  await heading(page, 'Your document was accepted');
+  expect(sendings).toBe(2);
+  const { body } = await tenant.relyingService.get(`${identity.at}/status`);
+  expect(body.singleStatuses).toHaveLength(1);
+  await page.context().close();
+}, 120_000);
+
+test('a camera that stops is said so, and can be started again', async () => {
+  const { page } = await begun(['PORTRAIT'], { by: withCamera });
+  await page.locator('video').waitFor();
+  await page.evaluate("document.querySelector('video').srcObject.getTracks()[0].dispatchEvent(new Event('ended'))");
+  await page.getByText('The camera cannot be used').waitFor();
+  await press(page, 'Try the camera again');
+  await page.locator('video').waitFor();
+  await page.context().close();
+}, 120_000);
+
+test('a photo of more pixels than the service takes is made smaller', async () => {
+  const buffer = await sharp(specimen('passport.jpg')).resize({ width: 8200 }).jpeg({ quality: 90 }).toBuffer();
+  const { width = 0, height = 0 } = await sharp(buffer).metadata();
+  expect(width * height).toBeGreaterThan(40e6);
+  const { page } = await begun(['DOCUMENT']);
+  await page.locator('input[type=file]').setInputFiles({ name: 'large.jpg', mimeType: 'image/jpeg', buffer });
+  await press(page, 'Use this photo');
+  await heading(page, 'Your document was accepted');
+  await page.context().close();
+}, 120_000);
+
+const STORES_NOTHING = `
+  Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false });
+  for (const name of ['localStorage', 'sessionStorage'])
+    Object.defineProperty(window, name, { get: () => { throw new DOMException('denied', 'SecurityError'); } });
+`;
+
+test('a browser that stores nothing leads through all the same', async () => {
+  const { page } = await begun(['DOCUMENT'], { prepare: (opened) => opened.addInitScript(STORES_NOTHING) });
+  await send(page, 'passport.jpg');
+  await heading(page, 'Your document was accepted');
+  await press(page, 'Continue');
+  await heading(page, 'Thank you, that is all');
+  await page.context().close();
+}, 120_000);
