@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createAuthority } from '@assay/chip/software';
-import { newIdentity, newTenant, readStack, specimen, startWebhookReceiver, waitFor } from '@assay/testing';
+import { apiWith, newIdentity, newTenant, readStack, specimen, startWebhookReceiver, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { isAccessible, launchBrowser, picture } from './setup/pages.ts';
@@ -24,6 +24,10 @@ const signIn = async (on: Page): Promise<void> => {
 const type = async (label: string, text: string): Promise<void> => {
   await page.getByLabel(label).focus();
   await page.keyboard.type(text);
+};
+const pressTab = async (name: string): Promise<void> => {
+  await page.getByRole('tab', { name, exact: true }).focus();
+  await page.keyboard.press('Enter');
 };
 const pressOn = async (name: string): Promise<void> => {
   await page.getByRole('button', { name, exact: true }).first().focus();
@@ -173,6 +177,13 @@ test('a master list is imported, looked at, and taken out again', async () => {
   await row.getByText('master list').waitFor();
   await isAccessible(page);
   await picture('admin-trust', page, false);
+  await pressTab('Report');
+  await page.getByRole('row').filter({ hasText: 'UT' }).first().waitFor();
+  await page.getByRole('row').filter({ hasText: 'a test' }).waitFor();
+  await isAccessible(page);
+  await pressTab('Document signers');
+  await page.getByText('Nothing is listed').waitFor();
+  await pressTab('Countries’ authorities');
   await row.getByRole('button', { name: 'Remove' }).focus();
   await page.keyboard.press('Enter');
   await row.waitFor({ state: 'detached' });
@@ -274,6 +285,38 @@ test('the audit log begins with the newest, leads to the older, and is found by 
   await isAccessible(page);
 }, 120_000);
 
+test('the suite is checked, its next signing key is made, and its staff is listed', async () => {
+  await page.goto(at('suite'));
+  await page.getByRole('button', { name: 'Check again' }).waitFor();
+  const { body } = await apiWith(baseUrl, keys.admin).get('/admin/v1/doctor');
+  const open = body.findings.filter(({ status }: { status: string }) => status !== 'OK');
+  expect(await page.locator('tbody tr').count()).toBe(open.length);
+  await isAccessible(page);
+  await picture('admin-suite', page, false);
+
+  await pressTab('Signing keys');
+  await page.getByText('signs now').waitFor();
+  const before = await page.locator('tbody tr').count();
+  await pressOn('Make the next key');
+  await page.getByText('The next key is published').waitFor();
+  await waitFor('the next key', async () => (await page.locator('tbody tr').count()) === before + 1);
+  expect(await page.getByText('signs now').count()).toBe(1);
+  await isAccessible(page);
+
+  const tenant = await newTenant('with a person');
+  const person = { subject: 'kim@example.org', name: 'Kim' };
+  await tenant.admin.post(`/admin/v1/tenants/${tenant.tenantId}/keys`, { role: 'OPERATOR', person });
+  await pressTab('People');
+  const row = page.getByRole('row').filter({ hasText: 'kim@example.org' });
+  await row.getByRole('button', { name: 'End sessions' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('0 sessions were ended').waitFor();
+  await row.getByRole('button', { name: 'Forget' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('revoke the keys of this person first').waitFor();
+  await isAccessible(page);
+}, 120_000);
+
 test('every page is accessible on a phone in the dark, and none is wider than it', async () => {
   const { tenantId } = await newTenant('a tenant with a name that is rather long for a phone');
   const context = await browser.newContext({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' });
@@ -281,7 +324,8 @@ test('every page is accessible on a phone in the dark, and none is wider than it
   await phone.goto(`${baseUrl}/admin/`);
   await signIn(phone);
   const places = [
-    ...['', 'trust', 'dead-letters', 'audit', 'keys'].map((place) => at(place)),
+    ...['', 'trust', 'dead-letters', 'audit', 'keys', 'suite'].map((place) => at(place)),
+    ...['signing-keys', 'people'].map((tab) => at('suite', tab)),
     ...['identities', 'settings', 'policy', 'webhook', 'keys', 'audit'].map((tab) => at('tenants', tenantId, tab)),
   ];
   for (const place of places) {

@@ -11,6 +11,7 @@ import { Audit } from './audit.tsx';
 import { DeadLetters } from './dead-letters.tsx';
 import { Keys } from './keys.tsx';
 import { SIGNED_OUT } from './loaded.tsx';
+import { Suite } from './suite.tsx';
 import { Tenant } from './tenant.tsx';
 import { Tenants } from './tenants.tsx';
 import { Trust } from './trust.tsx';
@@ -22,6 +23,7 @@ const PLACES = [
   ['dead-letters', 'Dead letters'],
   ['audit', 'Audit log'],
   ['keys', 'Administrators'],
+  ['suite', 'Suite'],
 ] as const;
 
 /** A tenant's own administrator has that tenant alone. */
@@ -34,6 +36,8 @@ const View = ({ address: [place = '', id, tab, identityId] }: { address: string[
       return <Trust />;
     case 'dead-letters':
       return <DeadLetters />;
+    case 'suite':
+      return <Suite tab={id} />;
     case 'audit':
       return (
         <>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button, Select } from '../design/controls.tsx';
 import { Badge, Note, Table } from '../design/display.tsx';
 import { addressOf } from './address.ts';
-import { get, type Page, patch, post, withQuery } from './api.ts';
+import { get, type Page, patch, post, Refused, withQuery } from './api.ts';
 import { changeInWords } from './change-words.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
 import type { Tenant } from './settings.tsx';
@@ -20,6 +20,11 @@ interface Compared {
 
 const LOOKED_AT = '50';
 
+/** An identity that ended meanwhile is passed over. */
+const unlessOver = (error: unknown): undefined => {
+  if (!(error instanceof Refused && [404, 409, 410].includes(error.status))) throw error;
+};
+
 /**
  * What another policy would make of the newest running identities that have evidence. Nothing is
  * stored.
@@ -30,8 +35,10 @@ const compare = async (tenantId: string, policy: string): Promise<Compared[]> =>
   const running = items.filter(({ status, evidences }) => status !== 'CLOSED' && evidences.length > 0);
   const compared: Compared[] = [];
   for (const { identityId } of running) {
-    const { changes } = await post<{ changes: string[] }>(`/identities/${identityId}/evaluation`, { policy });
-    compared.push({ identityId, changes });
+    const found = await post<{ changes: string[] }>(`/identities/${identityId}/evaluation`, { policy }).catch(
+      unlessOver,
+    );
+    if (found) compared.push({ identityId, changes: found.changes });
   }
   return compared;
 };

@@ -3,6 +3,7 @@ import { Button, Field, Tabs } from '../design/controls.tsx';
 import { ACTS, Badge, Empty, Table } from '../design/display.tsx';
 import { get, type Page, remove, upload, withQuery } from './api.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
+import { TrustReport } from './trust-report.tsx';
 import { dayInWords } from './words.ts';
 
 interface Entry {
@@ -20,10 +21,13 @@ interface Imported {
   refused: { subject: string; reason: string }[];
 }
 type Collection = 'csca' | 'crl';
-const COLLECTIONS = [
+const VIEWS = [
   ['csca', 'Countries’ authorities'],
+  ['signers', 'Document signers'],
   ['crl', 'Revocation lists'],
+  ['report', 'Report'],
 ] as const;
+type View = (typeof VIEWS)[number][0];
 const FILES: Readonly<Record<Collection, string>> = {
   csca: 'a master list, an LDIF of the PKD, or a certificate',
   crl: 'a revocation list, or an LDIF of the PKD',
@@ -70,13 +74,19 @@ const Import = ({ collection, onImported }: ImportProps) => {
   );
 };
 
-const Entries = ({ items, onRemove }: { items: readonly Entry[]; onRemove: (entry: Entry) => void }) =>
+interface EntriesProps {
+  items: readonly Entry[];
+  /** Absent where nothing is removed by itself. */
+  onRemove?: (entry: Entry) => void;
+}
+
+const Entries = ({ items, onRemove }: EntriesProps) =>
   items.length === 0 ? (
     <Empty>Nothing is listed. Import a country’s master list to verify the chips of its passports.</Empty>
   ) : (
     <Table
       caption="Whom the suite trusts for chips"
-      columns={['Subject', 'Country', 'Valid', 'Source', ACTS]}
+      columns={['Subject', 'Country', 'Valid', 'Source', ...(onRemove ? [ACTS] : [])]}
       rows={items.map((entry) => [
         entry.subject,
         entry.country,
@@ -84,36 +94,33 @@ const Entries = ({ items, onRemove }: { items: readonly Entry[]; onRemove: (entr
         <span key="source">
           {entry.source} {entry.level === 'MASTER_LIST' && <Badge>master list</Badge>}
         </span>,
-        <Button key="act" tone="bad" onClick={() => onRemove(entry)}>
-          Remove
-        </Button>,
+        ...(onRemove
+          ? [
+              <Button key="act" tone="bad" onClick={() => onRemove(entry)}>
+                Remove
+              </Button>,
+            ]
+          : []),
       ])}
     />
   );
 
-/** The trust store for passport chips. */
-export const Trust = () => {
-  const [collection, setCollection] = useState<Collection>('csca');
+/** What is listed of one kind, all of it or of one country; signers come with directories alone. */
+const Listed = ({ list }: { list: Collection | 'signers' }) => {
   const [country, setCountry] = useState('');
-  const listed = useLoaded(
-    () => get<Page<Entry>>(withQuery(`/trust/${collection}`, { country })),
-    [collection, country],
-  );
+  const listed = useLoaded(() => get<Page<Entry>>(withQuery(`/trust/${list}`, { country })), [list, country]);
   const { message, done, act } = useAct();
   const take = ({ id, subject }: Entry): void => {
     if (!confirm(`Remove ${subject}? No chip rests on it any more.`)) return;
     act(async () => {
-      await remove(`/trust/${collection}/${id}`);
+      await remove(`/trust/${list}/${id}`);
       listed.again();
       return 'Removed.';
     });
   };
   return (
     <>
-      <h1>Trust store</h1>
-      <p class="lead">A passport’s chip is genuine when its signature leads to an authority that is listed here.</p>
-      <Tabs label="Trust store" value={collection} options={COLLECTIONS} onSelect={setCollection} />
-      <Import key={collection} collection={collection} onImported={listed.again} />
+      {list !== 'signers' && <Import collection={list} onImported={listed.again} />}
       <div class="bar">
         <Field label="Country, two letters">
           <input
@@ -124,7 +131,22 @@ export const Trust = () => {
         </Field>
       </div>
       <Outcome message={message} done={done} />
-      <Loaded state={listed}>{({ items }) => <Entries items={items} onRemove={take} />}</Loaded>
+      <Loaded state={listed}>
+        {({ items }) => <Entries items={items} {...(list === 'signers' ? {} : { onRemove: take })} />}
+      </Loaded>
+    </>
+  );
+};
+
+/** The trust store for passport chips: what it has, and whether it is up to date. */
+export const Trust = () => {
+  const [view, setView] = useState<View>('csca');
+  return (
+    <>
+      <h1>Trust store</h1>
+      <p class="lead">A passport’s chip is genuine when its signature leads to an authority that is listed here.</p>
+      <Tabs label="Trust store" value={view} options={VIEWS} onSelect={setView} />
+      {view === 'report' ? <TrustReport /> : <Listed key={view} list={view} />}
     </>
   );
 };

@@ -1,0 +1,74 @@
+import { Button } from '../design/controls.tsx';
+import { ACTS, Empty, Table } from '../design/display.tsx';
+import { get, type Page, remove, withQuery } from './api.ts';
+import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
+import { timeInWords } from './words.ts';
+
+interface Person {
+  personId: string;
+  name: string;
+  issuer?: string;
+  subject: string;
+  signedInAt?: string;
+}
+
+const all = async (cursor?: string): Promise<Person[]> => {
+  const { items, cursor: next } = await get<Page<Person>>(withQuery('/people', { limit: '200', cursor }));
+  return next ? [...items, ...(await all(next))] : items;
+};
+
+const FORGET =
+  'Forget this person? Their sessions end, name and subject are erased. Cases and the audit log keep the id.';
+
+/** Operators and administrators who signed in or have a key: their sessions are ended here. */
+export const People = () => {
+  const people = useLoaded(() => all(), []);
+  const { running, message, done, act } = useAct();
+  const end = (path: string, words: string): void =>
+    act(async () => {
+      const { ended } = await remove<{ ended: number }>(path);
+      people.again();
+      return `${words} ${ended === 1 ? '1 session was' : `${ended} sessions were`} ended.`;
+    });
+  const forget = ({ personId }: Person): void => {
+    if (confirm(FORGET)) end(`/people/${personId}`, 'Forgotten.');
+  };
+  return (
+    <>
+      <p class="help">
+        Block a person at your issuer of OpenID Connect first: who can sign in there can sign in here again.
+      </p>
+      <Outcome message={message} done={done} />
+      <Loaded state={people}>
+        {(items) =>
+          items.length === 0 ? (
+            <Empty>Nobody has signed in, and no key names a person.</Empty>
+          ) : (
+            <Table
+              caption="People"
+              columns={['Name', 'Subject', 'Last signed in', 'Person id', ACTS]}
+              rows={items.map((person) => [
+                person.name,
+                <>
+                  {person.subject} {person.issuer && <small>{person.issuer}</small>}
+                </>,
+                person.signedInAt ? timeInWords(person.signedInAt) : 'never: named for a key',
+                <code key="id" class="id">
+                  {person.personId}
+                </code>,
+                <>
+                  <Button disabled={running} onClick={() => end(`/people/${person.personId}/sessions`, '')}>
+                    End sessions
+                  </Button>
+                  <Button tone="bad" disabled={running} onClick={() => forget(person)}>
+                    Forget
+                  </Button>
+                </>,
+              ])}
+            />
+          )
+        }
+      </Loaded>
+    </>
+  );
+};
