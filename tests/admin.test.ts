@@ -285,6 +285,20 @@ test('the audit log begins with the newest, leads to the older, and is found by 
   await isAccessible(page);
 }, 120_000);
 
+test('deliveries beyond the newest fifty are on older pages', async () => {
+  const receiver = await startWebhookReceiver();
+  const { tenantId, admin } = await newTenant('many deliveries', { webhook: { url: receiver.url, mode: 'NONE' } });
+  for (let sent = 0; sent < 51; sent += 1) await admin.post(`/admin/v1/tenants/${tenantId}/endpoint/test`);
+  await page.goto(at('tenants', tenantId, 'webhook'));
+  const listed = (count: number) =>
+    waitFor(`${count} deliveries`, async () => (await page.locator('tbody tr').count()) === count);
+  await listed(50);
+  await pressOn('Older');
+  await listed(1);
+  await pressOn('Newer');
+  await listed(50);
+}, 60_000);
+
 test('the suite is checked, its next signing key is made, and its staff is listed', async () => {
   await page.goto(at('suite'));
   await page.getByRole('button', { name: 'Check again' }).waitFor();

@@ -4,7 +4,7 @@ import { Button, Field, Select } from '../design/controls.tsx';
 import { Empty, Note, Table } from '../design/display.tsx';
 import { get, type Page, withQuery } from './api.ts';
 import { actInWords, memberInWords } from './audit-words.ts';
-import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
+import { Loaded, Outcome, Pages, useAct, useLoaded, usePages } from './loaded.tsx';
 import { roleInWords, timeInWords } from './words.ts';
 
 interface Entry {
@@ -111,15 +111,15 @@ const Finder = ({ ofTenant, onFind }: { ofTenant: boolean; onFind: (criteria: Cr
 /** A chain of the audit log, the newest first, and whether it holds. */
 export const Audit = ({ path, ofTenant }: { path: string; ofTenant: boolean }) => {
   const [criteria, setCriteria] = useState(EMPTY);
-  const [cursors, setCursors] = useState<string[]>([]);
+  const pages = usePages();
   const [verified, setVerified] = useState<Verification>();
   const entries = useLoaded(
-    () => get<Page<Entry>>(withQuery(path, { ...criteria, order: 'desc', cursor: cursors.at(-1) })),
-    [path, criteria, cursors],
+    () => get<Page<Entry>>(withQuery(path, { ...criteria, order: 'desc', cursor: pages.cursor })),
+    [path, criteria, pages.cursor],
   );
   const { running, message, done, act } = useAct();
   const find = (next: Criteria): void => {
-    setCursors([]);
+    pages.first();
     setCriteria(next);
   };
   const verify = (): void =>
@@ -157,10 +157,7 @@ export const Audit = ({ path, ofTenant }: { path: string; ofTenant: boolean }) =
               </Empty>
             )}
             {items.length > 0 && <Entries items={items} />}
-            <p class="bar">
-              {cursors.length > 0 && <Button onClick={() => setCursors(cursors.slice(0, -1))}>Newer</Button>}
-              {cursor && <Button onClick={() => setCursors([...cursors, cursor])}>Older</Button>}
-            </p>
+            <Pages pages={pages} next={cursor} />
           </>
         )}
       </Loaded>

@@ -4,7 +4,7 @@ import { Button, Field, Select } from '../design/controls.tsx';
 import { ACTS, Badge, Empty, Table } from '../design/display.tsx';
 import { addressOf } from './address.ts';
 import { get, post, withQuery } from './api.ts';
-import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
+import { Loaded, Outcome, Pages, useAct, useLoaded, usePages } from './loaded.tsx';
 import { timeInWords } from './words.ts';
 
 const TONES = { PENDING: 'warn', DELIVERED: 'good', FAILED: 'bad' } as const;
@@ -99,15 +99,48 @@ const OfIdentity = ({ tenantId, delivery }: { tenantId: string; delivery: Delive
     </a>
   );
 
+interface DeliveryTableProps {
+  tenantId: string;
+  items: readonly Delivery[];
+  running: boolean;
+  onAgain: (deliveryId: string) => void;
+}
+
+const DeliveryTable = ({ tenantId, items, running, onAgain }: DeliveryTableProps) => (
+  <Table
+    caption="Deliveries, the newest first"
+    columns={['Notification', 'Identity', 'State', 'Made', 'Attempts', ACTS]}
+    rows={items.map((each) => [
+      each.event,
+      <OfIdentity key="identity" tenantId={tenantId} delivery={each} />,
+      <DeliveryState key="state" state={each.state} />,
+      timeInWords(each.createdAt),
+      <Attempts key="attempts" attempts={each.attempts} />,
+      <Button key="act" disabled={running} onClick={() => onAgain(each.deliveryId)}>
+        Resend
+      </Button>,
+    ])}
+  />
+);
+
 /** The delivery log of a tenant's webhook; it is read again after each test. */
 export const DeliveryLog = ({ tenantId, tests }: { tenantId: string; tests: number }) => {
   const [state, setState] = useState('');
   const [identityId, setIdentityId] = useState('');
+  const pages = usePages();
+  const path = `/tenants/${tenantId}/deliveries`;
   const log = useLoaded(
-    () => get<Deliveries>(withQuery(`/tenants/${tenantId}/deliveries`, { state, identityId, limit: '50' })),
-    [tenantId, state, identityId, tests],
+    () => get<Deliveries>(withQuery(path, { state, identityId, cursor: pages.cursor, limit: '50' })),
+    [path, state, identityId, tests, pages.cursor],
   );
   const { running, message, done, act } = useAct();
+  /** Another choice begins at the newest. */
+  const newest =
+    (choose: (value: string) => void) =>
+    (value: string): void => {
+      pages.first();
+      choose(value);
+    };
   const again = (deliveryId: string): void =>
     act(async () => {
       const words = await resend(tenantId, deliveryId);
@@ -118,9 +151,12 @@ export const DeliveryLog = ({ tenantId, tests }: { tenantId: string; tests: numb
     <>
       <h2>Deliveries</h2>
       <div class="bar">
-        <Select label="State" value={state} options={STATES} onSelect={setState} />
+        <Select label="State" value={state} options={STATES} onSelect={newest(setState)} />
         <Field label="Identity">
-          <input value={identityId} onChange={({ currentTarget }) => setIdentityId(currentTarget.value.trim())} />
+          <input
+            value={identityId}
+            onChange={({ currentTarget }) => newest(setIdentityId)(currentTarget.value.trim())}
+          />
         </Field>
         <Button onClick={log.again}>Refresh</Button>
       </div>
@@ -135,21 +171,8 @@ export const DeliveryLog = ({ tenantId, tests }: { tenantId: string; tests: numb
             <Empty>{state || identityId ? 'No notification is like that.' : 'Nothing was sent yet.'}</Empty>
           ) : (
             <>
-              <Table
-                caption="Deliveries, the newest first"
-                columns={['Notification', 'Identity', 'State', 'Made', 'Attempts', ACTS]}
-                rows={items.map((each) => [
-                  each.event,
-                  <OfIdentity key="identity" tenantId={tenantId} delivery={each} />,
-                  <DeliveryState key="state" state={each.state} />,
-                  timeInWords(each.createdAt),
-                  <Attempts key="attempts" attempts={each.attempts} />,
-                  <Button key="act" disabled={running} onClick={() => again(each.deliveryId)}>
-                    Resend
-                  </Button>,
-                ])}
-              />
-              {cursor && <p class="help">Only the newest 50 are shown; name an identity for older ones.</p>}
+              <DeliveryTable tenantId={tenantId} items={items} running={running} onAgain={again} />
+              <Pages pages={pages} next={cursor} />
             </>
           )
         }

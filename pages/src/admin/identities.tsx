@@ -5,7 +5,7 @@ import { Button, Field, Select } from '../design/controls.tsx';
 import { Badge, Empty, Table } from '../design/display.tsx';
 import { addressOf } from './address.ts';
 import { get, type Page, withQuery } from './api.ts';
-import { Loaded, useLoaded } from './loaded.tsx';
+import { Loaded, Pages, useLoaded, usePages } from './loaded.tsx';
 import { reasonInWords, statusInWords, timeInWords } from './words.ts';
 
 const STATUSES = [
@@ -82,14 +82,14 @@ const NothingFound = ({ criteria }: { criteria: Criteria }) =>
  */
 export const Identities = ({ tenantId }: { tenantId: string }) => {
   const [criteria, setCriteria] = useState(EMPTY);
-  const [cursors, setCursors] = useState<string[]>([]);
+  const pages = usePages();
   const found = useLoaded(
     () =>
-      get<Page<IdentitySummary>>(withQuery(`/tenants/${tenantId}/identities`, { ...criteria, cursor: cursors.at(-1) })),
-    [tenantId, criteria, cursors],
+      get<Page<IdentitySummary>>(withQuery(`/tenants/${tenantId}/identities`, { ...criteria, cursor: pages.cursor })),
+    [tenantId, criteria, pages.cursor],
   );
   const find = (next: Criteria): void => {
-    setCursors([]);
+    pages.first();
     setCriteria(next);
   };
   const link = ({ identityId }: IdentitySummary) => (
@@ -117,10 +117,7 @@ export const Identities = ({ tenantId }: { tenantId: string }) => {
                 ])}
               />
             )}
-            <p class="bar">
-              {cursors.length > 0 && <Button onClick={() => setCursors(cursors.slice(0, -1))}>Newer</Button>}
-              {cursor && <Button onClick={() => setCursors([...cursors, cursor])}>Older</Button>}
-            </p>
+            <Pages pages={pages} next={cursor} />
           </>
         )}
       </Loaded>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { Button } from '../design/controls.tsx';
 import { Message } from '../design/display.tsx';
 import { Refused } from './api.ts';
 
@@ -72,4 +73,29 @@ export const Loaded = <T,>({ state: { value, message }, children }: LoadedProps<
     {value === undefined && !message && <p role="status">Loading …</p>}
     {value !== undefined && children(value)}
   </>
+);
+
+/** Pages of a list, the newest first: the cursor of the one that is shown, and of those before. */
+export const usePages = () => {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  return {
+    cursor: cursors.at(-1),
+    first: (): void => setCursors([]),
+    older: (cursor: string): void => setCursors([...cursors, cursor]),
+    ...(cursors.length > 0 ? { newer: (): void => setCursors(cursors.slice(0, -1)) } : {}),
+  };
+};
+
+interface PagesProps {
+  pages: ReturnType<typeof usePages>;
+  /** The cursor that came with the page that is shown. */
+  next: string | undefined;
+}
+
+/** The way to newer and older pages, where there are some. */
+export const Pages = ({ pages: { newer, older }, next }: PagesProps) => (
+  <p class="bar">
+    {newer && <Button onClick={newer}>Newer</Button>}
+    {next && <Button onClick={() => older(next)}>Older</Button>}
+  </p>
 );
