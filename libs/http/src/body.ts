@@ -70,8 +70,18 @@ export interface JsonBodyOptions {
   mayBeAbsent?: boolean;
 }
 
-const isJson = (request: Request): boolean =>
-  /^application\/([\w.+-]+\+)?json\s*(;\s*charset="?utf-8"?\s*)?;?$/i.test(request.headers['content-type'] ?? '');
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+const CHARSET = /;\s*charset="?([^\s";]+)/i;
+/** Names of UTF-8 as clients write them, and of its part that all character sets share. */
+const READ_AS_UTF8 = ['utf-8', 'utf8', 'us-ascii'];
+
+/** Refuses what is not JSON, or JSON in another character set; other parameters do not count. */
+const refuseOtherThanJson = ({ headers: { 'content-type': type = '' } }: Request): void => {
+  if (!JSON_TYPE.test(type)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'application/json is needed' });
+  const [, charset = 'utf-8'] = CHARSET.exec(type) ?? [];
+  if (!READ_AS_UTF8.includes(charset.toLowerCase()))
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'the charset must be UTF-8' });
+};
 
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
@@ -97,7 +107,7 @@ export const jsonBody =
         request.body = {};
         return;
       }
-      if (!isJson(request)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'application/json is needed' });
+      refuseOtherThanJson(request);
       const bytes = await readBody({ request, limit });
       if (bytes.length === 0) throw new ApiError('BAD_FIELD', { message: 'the body is empty' });
       request.body = parseJson(bytes);

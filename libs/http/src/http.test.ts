@@ -342,6 +342,22 @@ describe('an application', () => {
     expect((await post(body, type)).status).toBe(status);
   });
 
+  test.each([
+    'application/json;charset=UTF8',
+    'application/json; charset="us-ascii"',
+    'application/json; odata.metadata=minimal; charset=utf-8',
+    'application/vnd.shop+json; version=2',
+  ])('takes JSON that a client calls %s', async (type) => {
+    const body = JSON.stringify([{ type: 'GIV', approved: true }]);
+    expect((await post(body, type)).status).toBe((await post(body, 'application/json')).status);
+    expect((await post(body, type)).status).not.toBe(415);
+  });
+
+  test('says that it is the charset that is refused', async () => {
+    const { status, body } = await post('[]', 'application/json; charset=iso-8859-1');
+    expect([status, body.detail]).toEqual([415, 'the charset must be UTF-8']);
+  });
+
   test('refuses bytes that are not UTF-8 and bodies nested without end', async () => {
     expect((await post(Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]))).status).toBe(400);
     expect((await post(`${'['.repeat(400)}${']'.repeat(400)}`)).status).toBe(400);
