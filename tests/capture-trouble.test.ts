@@ -42,18 +42,28 @@ const send = async (page: Page, file: string): Promise<void> => {
   await choose(page, file);
   await press(page, 'Use this photo');
 };
+const refuse = (route: Route): Promise<void> =>
+  route.fulfill({ status: 429, json: { errors: [{ code: '4290', message: 'Too many requests' }] } });
 const CAPTURE = '**/id-documents/capture';
 
 test('a service that is asked too often does not cost the photo', async () => {
   const { page } = await begun(['DOCUMENT']);
-  const refuse = (route: Route) =>
-    route.fulfill({ status: 429, json: { errors: [{ code: '4290', message: 'Too many requests' }] } });
   await page.route(CAPTURE, refuse);
   await send(page, 'passport.jpg');
   await page.getByText('Too much is going on right now').waitFor();
   await page.unroute(CAPTURE);
   await press(page, 'Send again');
   await heading(page, 'Your document was accepted');
+  await page.context().close();
+}, 120_000);
+
+test('a beginning that the service refuses for now is begun again on the same screen', async () => {
+  const { page, identity } = await begun(['PORTRAIT'], { prepare: (opened) => opened.route('**/consents', refuse) });
+  await page.getByText('Too much is going on right now').waitFor();
+  await page.unroute('**/consents');
+  await press(page, 'Begin');
+  await heading(page, 'Take a selfie');
+  expect((await tenant.relyingService.get(identity.at)).body.consents).toHaveLength(1);
   await page.context().close();
 }, 120_000);
 

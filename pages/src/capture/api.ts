@@ -149,10 +149,11 @@ export const createApi = (prefix: string, credential: Credential) => {
     endLive: (sessionId: string, key: string) =>
       postOnce<Submitted>(`/live-capture-sessions/${sessionId}/end`, undefined, key),
     create: () => call<{ id: string }>('/identities', { method: 'POST' }),
-    consent: (identityId: string, types: readonly string[]) =>
-      post(
+    consent: (identityId: string, types: readonly string[], key: string) =>
+      postOnce(
         `/identities/${identityId}/consents`,
         types.map((type) => ({ type, approved: true })),
+        key,
       ),
     status: (identityId: string, evidenceId: string) =>
       call<Submitted>(`/identities/${identityId}/status/${evidenceId}`),

@@ -1,10 +1,12 @@
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
 import { Message } from '../design/display.tsx';
-import type { Api, Refused } from './api.ts';
+import { type Api, isPassing, type Refused } from './api.ts';
 import { isFramed, post } from './embed.ts';
+import { reasonsOf } from './reasons.ts';
 import { Screen } from './screen.tsx';
 import { returnAddress, type Session, type Step, stepsOf } from './session.ts';
+import { newKey } from './submission.ts';
 import { LanguageContext, type Translate, useText } from './text.ts';
 
 const CONSENTS: Readonly<Record<Step, string>> = {
@@ -42,17 +44,26 @@ export const Start = ({ session, api, language, onHandOver, onAgreed, onEnded }:
   const [agreed, setAgreed] = useState(false);
   const [message, setMessage] = useState('');
   const [sending, setSending] = useState(false);
+  const key = useRef(newKey());
   const steps = stepsOf(session);
   const { name, beginText: { [language]: beginText } = {} } = session.page ?? {};
   // For `npm run bench:capture`, and for whoever measures from outside: the first step is there.
   useEffect(() => void performance.mark('assay.first-step'), []);
+  const failed = (error: Refused): void => {
+    if (isPassing(error)) setMessage(t(`reason.${error.status === 0 ? 'slow' : reasonsOf(error.errors)[0]}`));
+    else onEnded(error);
+  };
   const begin = (): void => {
     if (!agreed) {
       setMessage(t('start.consentFirst'));
       return;
     }
+    setMessage('');
     setSending(true);
-    api.consent(session.identityId, [...new Set(steps.map((step) => CONSENTS[step]))]).then(onAgreed, onEnded);
+    api
+      .consent(session.identityId, [...new Set(steps.map((step) => CONSENTS[step]))], key.current)
+      .then(onAgreed, failed)
+      .finally(() => setSending(false));
   };
   return (
     <Screen title={t('title')} art="face">
@@ -64,10 +75,17 @@ export const Start = ({ session, api, language, onHandOver, onAgreed, onEnded }:
         ))}
       </ul>
       <label class="check">
-        <input type="checkbox" checked={agreed} onChange={() => setAgreed(!agreed)} />
+        <input
+          type="checkbox"
+          checked={agreed}
+          onChange={() => {
+            setMessage('');
+            setAgreed(!agreed);
+          }}
+        />
         <span>{agreementTo(steps, t)}</span>
       </label>
-      <Message>{agreed ? '' : message}</Message>
+      <Message>{message}</Message>
       <Button tone="primary" wide disabled={sending} onClick={begin}>
         {t('start.go')}
       </Button>
