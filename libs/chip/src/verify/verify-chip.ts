@@ -42,15 +42,18 @@ const shownSigner = ({ certificate, signed, signer: { anchor } }: PassiveAuthent
   ...(anchor ? { authority: { ...shown(anchor.certificate), source: anchor.source, level: anchor.level } } : {}),
 });
 
-/** The data groups with the keys that a clone lacks: if one is absent, the chip is downgraded. */
-const KEY_GROUPS = [14, 15];
+/**
+ * The data groups that somebody gains by leaving them out: the face of the true holder, and the
+ * keys that a clone lacks.
+ */
+const WITHHELD_GROUPS = [2, 14, 15];
 
 const groupFindings = (states: ReadonlyMap<number, DataGroupState>, { lds }: SecurityObject): ChipFinding[] => [
   ...[...states].flatMap(([dataGroup, state]): ChipFinding[] => {
     if (state === 'OK') return [];
     return [{ code: state === 'NOT_LISTED' ? 'DATA_GROUP_NOT_LISTED' : 'DATA_GROUP_HASH_DIFFERS', dataGroup }];
   }),
-  ...KEY_GROUPS.filter((number) => lds.hashes.has(number) && !states.has(number)).map(
+  ...WITHHELD_GROUPS.filter((number) => lds.hashes.has(number) && !states.has(number)).map(
     (dataGroup): ChipFinding => ({ code: 'DATA_GROUP_WITHHELD', dataGroup }),
   ),
   ...(lds.digest === 'sha1' ? [{ code: 'DIGEST_IS_SHA1' } as const] : []),

@@ -103,6 +103,14 @@ const distanceAtOnce = async (): Promise<number> => {
 const fails = (job: PortraitJob) => (ofDocument(job) ? Promise.reject(new EngineCrashed('died twice')) : undefined);
 const UNREADABLE = { error: { code: '1500', message: 'cannot be decoded' } };
 
+test('a portrait that the chip has and the reader left out is no better than a damaged one', async () => {
+  const one = await rig.settled(await bringChip(rig, anIdentity(), chip, { answers: ['ACTIVE'], without: ['dg2'] }));
+  expect(one).toMatchObject({
+    status: 'NOT_VERIFIED',
+    errors: [{ code: '1615', message: 'The chip has a portrait that the reader did not send' }],
+  });
+});
+
 describe('a portrait in JPEG', () => {
   const bringPortrait = async (bytes: Buffer) =>
     rig.settled(await bringChip(rig, anIdentity(), issue({ portrait: bytes }), { answers: ['ACTIVE'] }));

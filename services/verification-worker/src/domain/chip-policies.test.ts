@@ -95,3 +95,16 @@ test('image and chip of one document count once', () => {
     expect(both.level).toBe(evaluate(name, [documentChip('chip')]).level);
   }
 });
+
+test.each(['nist-800-63a-4'] as const)(
+  'under %s the page beside a chip proves nothing of a face nobody saw in it',
+  (name) => {
+    const image = documentImage('image', { type: 'PASSPORT' });
+    const { face: _seen, ...faceless } = documentChip('chip');
+    const more = { agreements: [agreement('chip', 'image', 'AGREE', { sameDocument: true })] };
+    const without = evaluate(name, [image, portrait('selfie')], more);
+    const withChip = (chip: EvidenceFacts) => evaluate(name, [image, chip, portrait('selfie')], more);
+    expect(withChip(faceless).level).toBe(without.level);
+    expect(withChip(documentChip('chip')).level).not.toBe(without.level);
+  },
+);

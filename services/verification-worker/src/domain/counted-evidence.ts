@@ -103,10 +103,13 @@ export const countEvidence = (input: CountingInput): CountedEvidence => {
       because: reference?.facts.kind === 'portraitReference' ? 'REFERENCE_OF_USER_AGENT' : 'REFERENCE_NOT_COUNTED',
     });
 
+  // A chip whose face nobody saw is no one's by its page: the page may show another face.
+  const isSeen = ({ kind, face }: EvidenceEvaluation['facts']): boolean =>
+    kind !== 'documentChip' || face !== undefined;
   const owns = ({ facts: document }: EvidenceEvaluation): boolean =>
     portrait?.status === 'VERIFIED' &&
     (portrait.context.referenceId === document.evidenceId ||
-      (countsAs?.because === 'SAME_DOCUMENT' && countsAs.as === document.evidenceId) ||
+      (countsAs?.because === 'SAME_DOCUMENT' && countsAs.as === document.evidenceId && isSeen(document)) ||
       isMatch(comparisonOf(facts, portrait.facts.evidenceId, document.evidenceId), policy.faces));
   return {
     counted: counted.map((outcome) => ({

@@ -80,14 +80,25 @@ const evidenceOf = (
   };
 };
 
-/** `portrait`: what came of it, where one may be looked at. */
-const errorsOf = ({ errors }: CheckedChip['verification'], isAllowed: boolean, portrait?: Decoding): ErrorObject[] => {
+const NOT_SENT = 'The chip has a portrait that the reader did not send';
+
+/**
+ * `portrait`: what came of it, where one may be looked at. One that was left out is no better than
+ * a damaged one: the face in the chip may be another than the one on the page.
+ */
+const errorsOf = (
+  { errors, findings }: CheckedChip['verification'],
+  isAllowed: boolean,
+  portrait?: Decoding,
+): ErrorObject[] => {
+  const isWithheld = findings.some((one) => one.code === 'DATA_GROUP_WITHHELD' && one.dataGroup === 2);
   const isPortrait = ({ code }: ChipFileError) => code === 'PORTRAIT_UNREADABLE';
   const malformed = errors.filter((error) => !isPortrait(error));
   const noPortrait = isAllowed && (portrait === 'UNREADABLE' || errors.some(isPortrait));
   return [
     ...malformed.map(({ file }) => errorObject('CHIP_MALFORMED', file)),
     ...(noPortrait ? [errorObject('CHIP_PORTRAIT', 'dataGroups.2')] : []),
+    ...(isAllowed && isWithheld ? [errorObject('CHIP_PORTRAIT', 'dataGroups.2', NOT_SENT)] : []),
   ];
 };
 
