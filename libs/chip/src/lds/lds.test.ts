@@ -144,3 +144,10 @@ describe('other data groups', () => {
     expect(keys).toMatchObject([{ agreement: 'ECDH' }]);
   });
 });
+
+test('a surname that fills its field has no given names, and does not stand for them', () => {
+  const line = (name: string) => `P<UTO${name.padEnd(39, '<')}L898902C36UTO7408122F3204159ZE184226B<<<<<14`;
+  const read = (name: string) => readDataGroup1(build.dataGroup1(line(name)), new Date('2026-01-01T00:00:00Z'));
+  expect(read('NILAVADHANANANDACHAYAPORNDEJTHAMRONGTHA').givenNames).toBe('');
+  expect(read('ERIKSSON<<ANNA<MARIA').givenNames).toBe('ANNA MARIA');
+});

@@ -75,6 +75,7 @@ const machineReadableZoneOf = (text: string, now: Date): MachineReadableZone => 
   const lines = cut(text, shape.width);
   const { fields, details, documentNumber } = parsed(lines);
   const today = latestDay(now);
+  const names = shape.format === 'TD1' ? lines[2]! : lines[0]!.slice(5);
   return {
     format: shape.format,
     lines,
@@ -83,7 +84,8 @@ const machineReadableZoneOf = (text: string, now: Date): MachineReadableZone => 
     issuingState: lines[0]!.slice(2, 5).replaceAll('<', ''),
     documentNumber: documentNumber ?? '',
     surname: fields.lastName ?? '',
-    givenNames: fields.firstName ?? '',
+    // A surname that fills its field was cut, and the parser gives it for both names.
+    givenNames: names.includes('<<') ? (fields.firstName ?? '') : '',
     nationality: (shape.format === 'TD1' ? lines[1]!.slice(15, 18) : lines[1]!.slice(10, 13)).replaceAll('<', ''),
     ...present('dateOfBirth', fullDate(fields.birthDate, today)),
     ...present('dateOfExpiry', fullDate(fields.expirationDate, LATEST_EXPIRY)),

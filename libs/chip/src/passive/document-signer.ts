@@ -73,7 +73,8 @@ const isForOthers = ({ documentTypes = [] }: Certificate, documentCode: string |
 const isNoSigner = ({ keyBits, keyUsage, isAuthority = false }: Certificate, anchor: Certificate): boolean =>
   keyBits.equals(anchor.keyBits) || ((isAuthority || keyUsage !== undefined) && !keyUsage?.signs);
 
-const DAY = 24 * 60 * 60 * 1000;
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 
 /**
  * The time of signing: the time signed into the object, else the document's date of issue, else
@@ -91,12 +92,13 @@ export const signingTimeOf = (
 };
 
 /**
- * A date of issue is a day in the issuer's time zone, so it is compared with a tolerance of one
- * day. A time is compared exactly.
+ * A date of issue is a day in the issuer's time zone: somewhere it begins 14 hours before it does
+ * in UTC, and ends 12 hours later. The certificate must be valid at some time of it.
  */
 const wasValid = ({ notBefore, notAfter }: Certificate, { at, from }: SigningTime): boolean => {
-  const tolerance = from === 'DATE_OF_ISSUE' ? DAY : 0;
-  return at.getTime() >= notBefore.getTime() - tolerance && at.getTime() <= notAfter.getTime() + tolerance;
+  const isDay = from === 'DATE_OF_ISSUE';
+  const [first, last] = [at.getTime() - (isDay ? 14 * HOUR : 0), at.getTime() + (isDay ? 36 * HOUR : 0)];
+  return last >= notBefore.getTime() && first <= notAfter.getTime();
 };
 
 /**
@@ -109,9 +111,10 @@ const hadExpired = ({ anchor: { certificate }, path }: Chain, { at, from }: Sign
   return needed.getTime() > certificate.notAfter.getTime() + DAY && isSelfSigned(certificate);
 };
 
-const countriesAgree = (country: string, signer: Certificate, anchor: Certificate): boolean =>
-  anchor.subject.country === country &&
-  [signer.issuer.country, signer.subject.country].every((stated) => stated === undefined || stated === country);
+/** A link certificate is of the country as well: an authority links its own keys alone. */
+const countriesAgree = (country: string, [signer, ...links]: readonly Certificate[], anchor: Certificate): boolean =>
+  [anchor, ...links].every(({ subject }) => subject.country === country) &&
+  [signer?.issuer.country, signer?.subject.country].every((stated) => stated === undefined || stated === country);
 
 /**
  * Checks that a document signer chains to a trusted authority of the issuer's country, is meant for
@@ -136,12 +139,13 @@ export const checkDocumentSigner = ({
     path,
     ...(reason ? { reason } : {}),
   });
-  if ([...path, anchor.certificate].some(trust.isRevoked)) return result('FAILED', 'REVOKED');
+  if ([...path, ...trust.certificatesOfKey(anchor.certificate)].some(trust.isRevoked))
+    return result('FAILED', 'REVOKED');
   if (isForAnother(signer) || isNoSigner(signer, anchor.certificate))
     return result('FAILED', 'MADE_FOR_ANOTHER_PURPOSE');
   if (isForOthers(signer, documentCode)) return result('FAILED', 'MADE_FOR_OTHER_DOCUMENTS');
   if (!wasValid(signer, signed) || hadExpired(chain, signed)) return result('FAILED', 'NOT_VALID_WHEN_SIGNED');
   if (country === undefined) return result('UNVERIFIED', 'ISSUING_STATE_UNKNOWN');
-  if (!countriesAgree(country, signer, anchor.certificate)) return result('FAILED', 'OTHER_COUNTRY');
+  if (!countriesAgree(country, path, anchor.certificate)) return result('FAILED', 'OTHER_COUNTRY');
   return result('OK');
 };

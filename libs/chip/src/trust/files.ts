@@ -43,8 +43,9 @@ const refusalOf = (certificate: Certificate): string | undefined => {
   if (key.error) return key.error.message;
   if (isOwnIssuer(certificate) && !isSelfSigned(certificate))
     return 'the certificate names its own key as its issuer, and that key did not sign it';
-  if (certificate.isAuthority === true || isOldAuthority(certificate)) return undefined;
-  return 'the certificate is no authority';
+  if (certificate.isAuthority !== true && !isOldAuthority(certificate)) return 'the certificate is no authority';
+  const { keyUsage } = certificate;
+  return keyUsage?.signsCertificates === false ? 'the key of the certificate may not sign certificates' : undefined;
 };
 
 const sorted = (certificates: readonly Certificate[], level: TrustLevel): TrustFile => {

@@ -44,6 +44,8 @@ export interface TrustStore {
    * identifier, by name, or only by country, since issuers make mistakes in both.
    */
   readonly issuersOf: (certificate: Certificate) => PossibleIssuers;
+  /** Every trusted certificate of this one's key: an authority's own, and link certificates. */
+  certificatesOfKey(certificate: Certificate): readonly Certificate[];
   /**
    * Whether a revocation list names this certificate. An authority of its country must have signed
    * the list; the list is of the certificate's issuer, or indirect.
@@ -110,6 +112,8 @@ export const createTrustStore = ({ certificates, revocationLists = [], signers =
         ofCountry: ofCountry.filter((found) => !keyed.includes(found) && !named.includes(found)),
       };
     },
+    certificatesOfKey: ({ keyBits }) =>
+      trusted.map(({ certificate }) => certificate).filter((one) => one.keyBits.equals(keyBits)),
     isRevoked: (certificate) => lists.some((list) => listNames(list, certificate)),
     latestRevocationList: (country) =>
       lists

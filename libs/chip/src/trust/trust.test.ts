@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { readCertificate } from '../certificates/certificate.ts';
 import { nameText } from '../certificates/name.ts';
+import { encodeElement, TAG } from '../der/write.ts';
+import { distinguishedName } from '../software/build.ts';
 import { type Authority, createAuthority, createChip, drawKey, type KeySource } from '../software/index.ts';
 import { authority, NOW, planOf, pooledKeys, statesOf, trusting, verificationOf } from '../testing/chips.ts';
+import { extension, isAuthority, oddCertificate, subjectKey } from '../testing/variants.ts';
 import { readTrustFile } from './files.ts';
 import { reportOfTrust } from './report.ts';
 import { createTrustStore } from './store.ts';
@@ -67,6 +70,19 @@ describe('files of an administrator', () => {
     const { authorities, refused } = readTrustFile(authority.issueSigner().certificate);
     expect(authorities).toEqual([]);
     expect(refused).toMatchObject([{ reason: 'the certificate is no authority' }]);
+  });
+
+  test('nor is one whose key may sign revocation lists alone', () => {
+    const key = drawKey({ curve: 'prime256v1' });
+    const name = distinguishedName('UT', 'Odd', 'Odd CSCA');
+    const listsOnly = extension('2.5.29.15', encodeElement(TAG.bitString, Buffer.from([1, 0x02])));
+    const certificate = oddCertificate({
+      ...{ subject: name, issuer: name, key, signedBy: key },
+      extensions: [isAuthority, subjectKey(key), listsOnly],
+    });
+    expect(readTrustFile(certificate).refused).toMatchObject([
+      { reason: 'the key of the certificate may not sign certificates' },
+    ]);
   });
 
   test('a master list under its own signature, and under none', () => {

@@ -1,7 +1,8 @@
 /**
- * Every number by which faces are judged, in one place and with one version. docs/faces.md says how
- * each was measured, and on which pictures. A change needs a new version: results name it, and
- * stored templates can be compared only if the recipe is the same.
+ * The numbers by which faces are found and measured, in one place and with one version. Which
+ * distance is a match, the policy says (`faces`). docs/faces.md says how each was measured, and on
+ * which pictures. A change needs a new version: results name it, and stored templates can be
+ * compared only if the recipe is the same.
  */
 export const RECIPE = 'assay-face-1';
 const THRESHOLD_SET = 'thresholds-1';

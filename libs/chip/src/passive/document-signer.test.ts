@@ -1,0 +1,116 @@
+import { describe, expect, test } from '@jest/globals';
+import { readSecurityObject } from '../lds/security-object.ts';
+import { context, distinguishedName, integer, time } from '../software/build.ts';
+import { issueRevocationList } from '../software/certificates.ts';
+import { createChip, drawKey } from '../software/index.ts';
+import { authority, NOW, planOf, trusting } from '../testing/chips.ts';
+import {
+  authorityKey,
+  isAuthority,
+  type OddCertificate,
+  oddCertificate,
+  oddObject,
+  subjectKey,
+} from '../testing/variants.ts';
+import { authenticatePassively } from './passive-authentication.ts';
+
+const P256 = { curve: 'prime256v1' };
+const NAME = distinguishedName('UT', 'Odd', 'Odd CSCA');
+const FORMER = distinguishedName('UT', 'Odd', 'Former CSCA');
+const [own, former, middle, signerKey] = [drawKey(P256), drawKey(P256), drawKey(P256), drawKey(P256)];
+const root = oddCertificate({
+  subject: NAME,
+  issuer: NAME,
+  serial: integer(1),
+  key: own,
+  signedBy: own,
+  extensions: [isAuthority, subjectKey(own)],
+});
+const signer = (changes: Partial<OddCertificate> = {}): Buffer =>
+  oddCertificate({
+    subject: distinguishedName('UT', 'Odd', 'Odd Signer'),
+    issuer: NAME,
+    key: signerKey,
+    signedBy: own,
+    extensions: [authorityKey(own.keyId)],
+    ...changes,
+  });
+const dataGroups = new Map(
+  Object.entries(createChip(authority, planOf()).dataGroups).map(([number, bytes]) => [Number(number), bytes]),
+);
+
+interface Asked {
+  certificate?: Buffer;
+  others?: Buffer[];
+  trust?: ReturnType<typeof trusting>;
+  dateOfIssue?: string;
+}
+const stateOf = ({ certificate = signer(), others = [], trust = trusting([root]), dateOfIssue }: Asked) =>
+  authenticatePassively({
+    securityObject: readSecurityObject(
+      oddObject({ key: signerKey, certificate, certificates: [certificate, ...others], dataGroups }),
+    ),
+    issuingState: 'UTO',
+    documentCode: 'P',
+    dateOfIssue,
+    trust,
+    now: NOW,
+  }).signer;
+
+describe('an authority that is revoked', () => {
+  const form = { digest: 'sha256' } as const;
+  const [thisUpdate, nextUpdate] = [new Date('2024-01-01T00:00:00Z'), new Date('2044-01-01T00:00:00Z')];
+  const list = issueRevocationList({
+    ...{ issuer: NAME, signedBy: own, form, thisUpdate, nextUpdate },
+    serialNumbers: [Buffer.from([1])],
+  });
+  const link = oddCertificate({
+    subject: NAME,
+    issuer: FORMER,
+    serial: integer(7),
+    key: own,
+    signedBy: former,
+    extensions: [isAuthority, subjectKey(own), authorityKey(former.keyId)],
+  });
+
+  test.each([
+    ['before its link certificate', [root, link]],
+    ['behind it', [link, root]],
+  ])('vouches no more, listed %s', (_where, certificates) => {
+    expect(stateOf({ trust: trusting(certificates) }).state).toBe('OK');
+    expect(stateOf({ trust: trusting(certificates, [list]) })).toMatchObject({ state: 'FAILED', reason: 'REVOKED' });
+  });
+});
+
+describe('a link certificate', () => {
+  const throughLink = (country: string) =>
+    stateOf({
+      certificate: signer({ signedBy: middle, extensions: [authorityKey(middle.keyId)] }),
+      others: [
+        oddCertificate({
+          subject: distinguishedName(country, 'Odd', 'Odd CSCA'),
+          issuer: NAME,
+          key: middle,
+          signedBy: own,
+          version: context(0, integer(2)),
+          extensions: [isAuthority, subjectKey(middle), authorityKey(own.keyId)],
+        }),
+      ],
+    });
+
+  test('leads from a signer to its own country, and from none to another', () => {
+    expect(throughLink('UT').state).toBe('OK');
+    expect(throughLink('XX')).toMatchObject({ state: 'FAILED', reason: 'OTHER_COUNTRY' });
+  });
+});
+
+describe('a date of issue', () => {
+  const validity = [time(new Date('2020-05-02T01:00:00Z')), time(new Date('2030-05-02T12:00:00Z'))] as const;
+  test.each([
+    ['2020-05-01', 'OK'],
+    ['2020-04-30', 'FAILED'],
+    ['2020-05-02', 'OK'],
+  ])('%s is a day somewhere on Earth: %s for a signer valid from 01:00 UTC of 2 May', (dateOfIssue, state) => {
+    expect(stateOf({ certificate: signer({ validity }), dateOfIssue }).state).toBe(state);
+  });
+});
