@@ -14,6 +14,7 @@ import { algorithm, context, distinguishedName, integer, octetString, sequence, 
 import { ldsObject } from './software/data-groups.ts';
 import { type ChipPlan, createChip, drawKey, type KeySource, keyPairOf } from './software/index.ts';
 import { authority, NOW, planOf, pooledKeys, sent, statesOf, trusting } from './testing/chips.ts';
+import { dataGroups, own, root, signer, signerKey } from './testing/odd-issuer.ts';
 import {
   authorityKey,
   compressed,
@@ -21,7 +22,6 @@ import {
   isAuthority,
   type OddCertificate,
   type OddObject,
-  oddCertificate,
   oddObject,
   oddSigner,
   spelledOut,
@@ -36,33 +36,6 @@ import {
  */
 
 const P256 = { curve: 'prime256v1' };
-const NAME = distinguishedName('UT', 'Odd', 'Odd CSCA');
-const SIGNER = distinguishedName('UT', 'Odd', 'Odd Signer');
-const dataGroups = new Map(
-  Object.entries(createChip(authority, planOf()).dataGroups).map(([number, bytes]) => [Number(number), bytes]),
-);
-
-const own = drawKey(P256);
-const root = (changes: Partial<OddCertificate> = {}): Buffer =>
-  oddCertificate({
-    subject: NAME,
-    issuer: NAME,
-    serial: integer(1),
-    key: own,
-    signedBy: own,
-    extensions: [isAuthority, subjectKey(own)],
-    ...changes,
-  });
-const signerKey = drawKey(P256);
-const signer = (changes: Partial<OddCertificate> = {}): Buffer =>
-  oddCertificate({
-    subject: SIGNER,
-    issuer: NAME,
-    key: signerKey,
-    signedBy: own,
-    extensions: [authorityKey(own.keyId)],
-    ...changes,
-  });
 
 const NAMES: Readonly<Record<string, string>> = {
   PASOD_SIGNATURE_CHECK: 'signature',

@@ -101,6 +101,12 @@ export interface Page<T> {
   cursor?: string;
 }
 
+/** Every item of a list that comes in pages. */
+export const all = async <T>(path: string, cursor?: string): Promise<T[]> => {
+  const { items, cursor: next } = await get<Page<T>>(withQuery(path, { limit: '200', cursor }));
+  return next ? [...items, ...(await all<T>(path, next))] : items;
+};
+
 /** A path with a query of what is set. */
 export const withQuery = (path: string, query: Record<string, string | undefined>): string => {
   const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);

@@ -8,7 +8,7 @@ import { timeInWords } from './words.ts';
 
 type Finding = DoctorReply['findings'][number];
 
-const SEVERITY = ['PROBLEM', 'WARNING', 'UNKNOWN', 'OK'] as const;
+/** From severe to harmless. */
 const STATUSES: Readonly<Record<Finding['status'], readonly [tone: Tone | undefined, words: string]>> = {
   PROBLEM: ['bad', 'problem'],
   WARNING: ['warn', 'warning'],
@@ -21,6 +21,7 @@ const StatusOf = ({ status }: Pick<Finding, 'status'>) => {
   return <Badge tone={tone}>{words}</Badge>;
 };
 
+const SEVERITY = Object.keys(STATUSES);
 const gravestFirst = (a: Finding, b: Finding): number => SEVERITY.indexOf(a.status) - SEVERITY.indexOf(b.status);
 
 const Findings = ({ findings }: { findings: readonly Finding[] }) => {

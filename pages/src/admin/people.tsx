@@ -1,6 +1,6 @@
 import { Button } from '../design/controls.tsx';
 import { ACTS, Empty, Table } from '../design/display.tsx';
-import { get, type Page, remove, withQuery } from './api.ts';
+import { all, remove } from './api.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
 import { timeInWords } from './words.ts';
 
@@ -12,17 +12,12 @@ interface Person {
   signedInAt?: string;
 }
 
-const all = async (cursor?: string): Promise<Person[]> => {
-  const { items, cursor: next } = await get<Page<Person>>(withQuery('/people', { limit: '200', cursor }));
-  return next ? [...items, ...(await all(next))] : items;
-};
-
 const FORGET =
   'Forget this person? Their sessions end, name and subject are erased. Cases and the audit log keep the id.';
 
 /** Operators and administrators who signed in or have a key: their sessions are ended here. */
 export const People = () => {
-  const people = useLoaded(() => all(), []);
+  const people = useLoaded(() => all<Person>('/people'), []);
   const { running, message, done, act } = useAct();
   const end = (path: string, words: string): void =>
     act(async () => {

@@ -47,7 +47,7 @@ export const SigningKeys = () => {
       <Loaded state={keys}>
         {({ keys: items }) =>
           items.length === 0 ? (
-            <Empty>No key yet. The first proof makes one.</Empty>
+            <Empty>No key yet.</Empty>
           ) : (
             <Table
               caption="Signing keys, the newest first"

@@ -3,15 +3,10 @@ import { useState } from 'preact/hooks';
 import { Button, Dialog, Field, Select } from '../design/controls.tsx';
 import { Badge, Empty, Table, Title } from '../design/display.tsx';
 import { addressOf } from './address.ts';
-import { get, type Page, post, withQuery } from './api.ts';
+import { all, post } from './api.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
 import type { Tenant } from './settings.tsx';
 import { timeInWords } from './words.ts';
-
-const all = async (cursor?: string): Promise<Listed[]> => {
-  const { items, cursor: next } = await get<Page<Listed>>(withQuery('/tenants', { limit: '200', cursor }));
-  return next ? [...items, ...(await all(next))] : items;
-};
 
 /** Asks for the name of a new tenant; what comes next is its keys. */
 const NewTenant = ({ onClose }: { onClose: () => void }) => {
@@ -114,7 +109,7 @@ const List = ({ items }: { items: readonly Listed[] }) => (
 
 /** Every tenant, and making one. */
 export const Tenants = () => {
-  const tenants = useLoaded(all, []);
+  const tenants = useLoaded(() => all<Listed>('/tenants'), []);
   const [search, setSearch] = useState('');
   const [webhook, setWebhook] = useState<(typeof WEBHOOKS)[number][0]>('');
   const [making, setMaking] = useState(false);

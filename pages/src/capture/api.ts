@@ -123,7 +123,10 @@ export const createApi = (prefix: string, credential: Credential) => {
     }).catch(() => {
       throw new Refused(0);
     });
-    const body: unknown = await response.json().catch(() => undefined);
+    // No body is no JSON; a body that breaks off is no answer.
+    const body: unknown = await response.json().catch((error: unknown) => {
+      if (!(error instanceof SyntaxError)) throw new Refused(0);
+    });
     if (!response.ok) throw new Refused(response.status, problemsOf(body));
     return body as T;
   };

@@ -5,7 +5,7 @@ import type { Refused } from './api.ts';
 import { plainCode, plainDigits } from './digits.ts';
 import type { StepProps } from './document-step.tsx';
 import { Good } from './outcome.tsx';
-import { reasonsOf } from './reasons.ts';
+import { reasonOfRefusal } from './reasons.ts';
 import { Screen } from './screen.tsx';
 import { useText } from './text.ts';
 
@@ -26,7 +26,7 @@ const useCalls = (onEnded: (error: Refused) => void) => {
   const failed = (error: Refused): void => {
     const isEnd = [401, 404, 410].includes(error.status) || error.errors.some(({ code }) => code === '4090');
     if (isEnd) onEnded(error);
-    else setMessage(t(`reason.${error.status === 0 ? 'slow' : reasonsOf(error.errors)[0]}`));
+    else setMessage(t(`reason.${reasonOfRefusal(error)}`));
   };
   const call = (answer: Promise<unknown>, then: () => void): void => {
     setMessage('');

@@ -3,7 +3,7 @@ import { Button } from '../design/controls.tsx';
 import { Message } from '../design/display.tsx';
 import { type Api, isPassing, type Refused } from './api.ts';
 import { isFramed, post } from './embed.ts';
-import { reasonsOf } from './reasons.ts';
+import { reasonOfRefusal } from './reasons.ts';
 import { Screen } from './screen.tsx';
 import { returnAddress, type Session, type Step, stepsOf } from './session.ts';
 import { newKey } from './submission.ts';
@@ -50,7 +50,7 @@ export const Start = ({ session, api, language, onHandOver, onAgreed, onEnded }:
   // For `npm run bench:capture`, and for whoever measures from outside: the first step is there.
   useEffect(() => void performance.mark('assay.first-step'), []);
   const failed = (error: Refused): void => {
-    if (isPassing(error)) setMessage(t(`reason.${error.status === 0 ? 'slow' : reasonsOf(error.errors)[0]}`));
+    if (isPassing(error)) setMessage(t(`reason.${reasonOfRefusal(error)}`));
     else onEnded(error);
   };
   const begin = (): void => {

@@ -64,6 +64,10 @@ export const reasonsOf = (errors: readonly ShownError[] | undefined): string[] =
   return found.length > 0 ? found : ['other'];
 };
 
+/** The reason of a call that was refused or, with status 0, not answered. */
+export const reasonOfRefusal = ({ status, errors }: { status: number; errors: readonly ShownError[] }): string =>
+  status === 0 ? 'slow' : reasonsOf(errors)[0]!;
+
 /** There is nothing yet that a selfie can be compared with. */
 export const waitsForDocument = (errors: readonly { code: string }[] | undefined): boolean =>
   (errors ?? []).some(({ code }) => code === '1572');

@@ -2,42 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { readSecurityObject } from '../lds/security-object.ts';
 import { context, distinguishedName, integer, time } from '../software/build.ts';
 import { issueRevocationList } from '../software/certificates.ts';
-import { createChip, drawKey } from '../software/index.ts';
-import { authority, NOW, planOf, trusting } from '../testing/chips.ts';
-import {
-  authorityKey,
-  isAuthority,
-  type OddCertificate,
-  oddCertificate,
-  oddObject,
-  subjectKey,
-} from '../testing/variants.ts';
+import { drawKey } from '../software/index.ts';
+import { NOW, trusting } from '../testing/chips.ts';
+import { dataGroups, NAME, own, root, signer, signerKey } from '../testing/odd-issuer.ts';
+import { authorityKey, isAuthority, oddCertificate, oddObject, subjectKey } from '../testing/variants.ts';
 import { authenticatePassively } from './passive-authentication.ts';
 
 const P256 = { curve: 'prime256v1' };
-const NAME = distinguishedName('UT', 'Odd', 'Odd CSCA');
 const FORMER = distinguishedName('UT', 'Odd', 'Former CSCA');
-const [own, former, middle, signerKey] = [drawKey(P256), drawKey(P256), drawKey(P256), drawKey(P256)];
-const root = oddCertificate({
-  subject: NAME,
-  issuer: NAME,
-  serial: integer(1),
-  key: own,
-  signedBy: own,
-  extensions: [isAuthority, subjectKey(own)],
-});
-const signer = (changes: Partial<OddCertificate> = {}): Buffer =>
-  oddCertificate({
-    subject: distinguishedName('UT', 'Odd', 'Odd Signer'),
-    issuer: NAME,
-    key: signerKey,
-    signedBy: own,
-    extensions: [authorityKey(own.keyId)],
-    ...changes,
-  });
-const dataGroups = new Map(
-  Object.entries(createChip(authority, planOf()).dataGroups).map(([number, bytes]) => [Number(number), bytes]),
-);
+const [former, middle] = [drawKey(P256), drawKey(P256)];
 
 interface Asked {
   certificate?: Buffer;
@@ -45,7 +18,7 @@ interface Asked {
   trust?: ReturnType<typeof trusting>;
   dateOfIssue?: string;
 }
-const stateOf = ({ certificate = signer(), others = [], trust = trusting([root]), dateOfIssue }: Asked) =>
+const stateOf = ({ certificate = signer(), others = [], trust = trusting([root()]), dateOfIssue }: Asked) =>
   authenticatePassively({
     securityObject: readSecurityObject(
       oddObject({ key: signerKey, certificate, certificates: [certificate, ...others], dataGroups }),
@@ -74,8 +47,8 @@ describe('an authority that is revoked', () => {
   });
 
   test.each([
-    ['before its link certificate', [root, link]],
-    ['behind it', [link, root]],
+    ['before its link certificate', [root(), link]],
+    ['behind it', [link, root()]],
   ])('vouches no more, listed %s', (_where, certificates) => {
     expect(stateOf({ trust: trusting(certificates) }).state).toBe('OK');
     expect(stateOf({ trust: trusting(certificates, [list]) })).toMatchObject({ state: 'FAILED', reason: 'REVOKED' });

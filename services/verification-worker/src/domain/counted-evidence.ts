@@ -103,7 +103,7 @@ export const countEvidence = (input: CountingInput): CountedEvidence => {
       because: reference?.facts.kind === 'portraitReference' ? 'REFERENCE_OF_USER_AGENT' : 'REFERENCE_NOT_COUNTED',
     });
 
-  // A chip whose face nobody saw is no one's by its page: the page may show another face.
+  // A match with the page says nothing of a chip whose face was not seen: they may show two people.
   const isSeen = ({ kind, face }: EvidenceEvaluation['facts']): boolean =>
     kind !== 'documentChip' || face !== undefined;
   const owns = ({ facts: document }: EvidenceEvaluation): boolean =>
