@@ -1,8 +1,18 @@
-import { todayAt } from '@assay/contracts';
+import { LEVELS_OF_ASSURANCE, todayAt } from '@assay/contracts';
 import { shippedPolicies } from '@assay/policy';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { agreement, caseOf, documentChip, documentImage, GENUINE, portrait } from '../testing/case-builders.ts';
+import {
+  AUTHENTIC,
+  agreement,
+  caseOf,
+  documentChip,
+  documentImage,
+  documentText,
+  GENUINE,
+  PARTLY,
+  portrait,
+} from '../testing/case-builders.ts';
 import { evaluateCase } from './evaluate-case.ts';
 import type { CaseFacts, EvidenceFacts } from './facts.ts';
 
@@ -96,15 +106,32 @@ test('image and chip of one document count once', () => {
   }
 });
 
-test.each(['nist-800-63a-4'] as const)(
-  'under %s the page beside a chip proves nothing of a face nobody saw in it',
-  (name) => {
-    const image = documentImage('image', { type: 'PASSPORT' });
-    const { face: _seen, ...faceless } = documentChip('chip');
-    const more = { agreements: [agreement('chip', 'image', 'AGREE', { sameDocument: true })] };
-    const without = evaluate(name, [image, portrait('selfie')], more);
-    const withChip = (chip: EvidenceFacts) => evaluate(name, [image, chip, portrait('selfie')], more);
-    expect(withChip(faceless).level).toBe(without.level);
-    expect(withChip(documentChip('chip')).level).not.toBe(without.level);
-  },
-);
+describe.each(POLICIES)('under the policy %s, a chip whose face nobody saw', (name) => {
+  const { face: _seen, ...faceless } = documentChip('chip');
+  const more = {
+    agreements: [
+      agreement('chip', 'page', 'AGREE', { sameDocument: true }),
+      agreement('chip', 'text', 'AGREE'),
+      agreement('page', 'text', 'AGREE'),
+    ],
+  };
+  const rank = (evidences: EvidenceFacts[]) => LEVELS_OF_ASSURANCE.indexOf(evaluate(name, evidences, more).level);
+  const pages = [AUTHENTIC, PARTLY].map((raised) => documentImage('page', { type: 'PASSPORT', raised }));
+
+  test('is not owned by whoever matches its page: one of the two counts, not what both say', () => {
+    for (const page of pages)
+      for (const others of [[], [documentText('text', { issuer: 'VERIFIED' })]]) {
+        const pageAndFace = rank([page, ...others, portrait('selfie')]);
+        const chipAlone = rank([faceless, ...others]);
+        const all = rank([page, faceless, ...others, portrait('selfie')]);
+        expect(all).toBe(Math.max(pageAndFace, chipAlone));
+      }
+  });
+
+  test('is owned where its face is seen', () => {
+    const page = pages[1]!;
+    const selfie = portrait('selfie');
+    const [seen, unseen] = [rank([page, documentChip('chip'), selfie]), rank([page, faceless, selfie])];
+    expect(seen).toBeGreaterThan(unseen);
+  });
+});

@@ -1,6 +1,6 @@
 import type { Policy } from '@assay/policy';
 import { levelNumber } from './apply-rules.ts';
-import type { AssuranceScores, Measures } from './assurance.ts';
+import { type AssuranceScores, assuranceOf, type Measures, rankOf } from './assurance.ts';
 import type { EvidenceEvaluation } from './evaluate-evidence.ts';
 import { agreementOf, bySubmission, type CaseFacts, isDocument } from './facts.ts';
 import { comparisonOf, isMatch } from './portrait-matching.ts';
@@ -40,6 +40,13 @@ const newestPortrait = (outcomes: readonly EvidenceEvaluation[]): EvidenceEvalua
     .sort((a, b) => bySubmission(a.facts, b.facts))
     .at(-1);
 
+/** The evidence that a portrait was compared with. */
+const referenceOf = (
+  portrait: EvidenceEvaluation | undefined,
+  outcomes: readonly EvidenceEvaluation[],
+): EvidenceEvaluation | undefined =>
+  portrait && outcomes.find(({ facts }) => facts.evidenceId === portrait.context.referenceId);
+
 interface CountingInput {
   facts: CaseFacts;
   policy: Policy;
@@ -74,13 +81,28 @@ const reasonNotCounted = (
 export const isVouchedReference = ({ facts }: EvidenceEvaluation): boolean =>
   facts.kind === 'portraitReference' && facts.submittedBy === 'RELYING_SERVICE';
 
-/** Which VERIFIED evidence counts towards a level of assurance, and why the rest does not. */
-export const countEvidence = (input: CountingInput): CountedEvidence => {
+/** Whether a match with the page beside a document shows whose it is: not of an unseen chip. */
+const isSeen = ({ facts: { kind, face } }: EvidenceEvaluation): boolean =>
+  kind !== 'documentChip' || face !== undefined;
+
+/** The chip that counts in place of the page a portrait matches, though nobody saw its face. */
+const unseenChipOf = (
+  reference: EvidenceEvaluation | undefined,
+  { counted, notCounted }: Pick<CountedEvidence, 'counted' | 'notCounted'>,
+): EvidenceEvaluation | undefined => {
+  const reason = reference && notCounted.get(reference.facts.evidenceId);
+  if (reason?.because !== 'SAME_DOCUMENT') return undefined;
+  return counted.find(({ outcome }) => outcome.facts.evidenceId === reason.as && !isSeen(outcome))?.outcome;
+};
+
+/** Counts the evidence of a case by its worth; the `preferred` document before all others. */
+const count = (input: CountingInput, preferred?: EvidenceEvaluation): CountedEvidence => {
   const { facts, policy, outcomes } = input;
   const notCounted = new Map<string, NotCounted>();
   const verified = outcomes.filter(({ status }) => status === 'VERIFIED').sort(byWorth);
+  const ordered = preferred ? [preferred, ...verified.filter((one) => one !== preferred)] : verified;
   const counted: EvidenceEvaluation[] = [];
-  for (const one of verified.filter(({ facts: { kind } }) => kind !== 'portrait')) {
+  for (const one of ordered.filter(({ facts: { kind } }) => kind !== 'portrait')) {
     const reason: NotCounted | undefined = policy.kinds[one.facts.kind].counts
       ? reasonNotCounted(one, counted, input)
       : { because: 'NOT_OF_A_COUNTED_KIND' };
@@ -91,26 +113,14 @@ export const countEvidence = (input: CountingInput): CountedEvidence => {
   for (const { facts: former } of verified)
     if (former.kind === 'portrait' && portrait && former !== portrait.facts)
       notCounted.set(former.evidenceId, { because: 'REPLACED', as: portrait.facts.evidenceId });
-  const counts = portrait?.status === 'VERIFIED' && policy.kinds.portrait.counts;
-  const reference = outcomes.find((one) => one.facts.evidenceId === portrait?.context.referenceId);
+  const reference = referenceOf(portrait, outcomes);
   // Image and chip of one document count once: a portrait that matches either matches the document.
   const countsAs = reference && notCounted.get(reference.facts.evidenceId);
-  const sound =
-    reference !== undefined &&
-    (counted.includes(reference) || countsAs?.because === 'SAME_DOCUMENT' || isVouchedReference(reference));
-  if (portrait && counts && !sound)
-    notCounted.set(portrait.facts.evidenceId, {
-      because: reference?.facts.kind === 'portraitReference' ? 'REFERENCE_OF_USER_AGENT' : 'REFERENCE_NOT_COUNTED',
-    });
-
-  // A match with the page says nothing of a chip whose face was not seen: they may show two people.
-  const isSeen = ({ kind, face }: EvidenceEvaluation['facts']): boolean =>
-    kind !== 'documentChip' || face !== undefined;
-  const owns = ({ facts: document }: EvidenceEvaluation): boolean =>
+  const owns = (document: EvidenceEvaluation): boolean =>
     portrait?.status === 'VERIFIED' &&
-    (portrait.context.referenceId === document.evidenceId ||
-      (countsAs?.because === 'SAME_DOCUMENT' && countsAs.as === document.evidenceId && isSeen(document)) ||
-      isMatch(comparisonOf(facts, portrait.facts.evidenceId, document.evidenceId), policy.faces));
+    (reference === document ||
+      (countsAs?.because === 'SAME_DOCUMENT' && countsAs.as === document.facts.evidenceId && isSeen(document)) ||
+      isMatch(comparisonOf(facts, portrait.facts.evidenceId, document.facts.evidenceId), policy.faces));
   return {
     counted: counted.map((outcome) => ({
       outcome,
@@ -120,9 +130,39 @@ export const countEvidence = (input: CountingInput): CountedEvidence => {
         ownership: owns(outcome) ? 1 : 0,
       },
     })),
-    ...(portrait && counts && sound ? { portrait: { outcome: portrait, score: levelNumber(portrait.score) } } : {}),
     notCounted,
   };
+};
+
+/** Adds the newest portrait, if it is VERIFIED and matches something that counts. */
+const withPortrait = ({ policy, outcomes }: CountingInput, documents: CountedEvidence): CountedEvidence => {
+  const portrait = newestPortrait(outcomes);
+  if (portrait?.status !== 'VERIFIED' || !policy.kinds.portrait.counts) return documents;
+  const reference = referenceOf(portrait, outcomes);
+  const uncounted = reference && documents.notCounted.get(reference.facts.evidenceId);
+  const isSound =
+    reference !== undefined &&
+    (documents.counted.some(({ outcome }) => outcome === reference) ||
+      (uncounted?.because === 'SAME_DOCUMENT' && !unseenChipOf(reference, documents)) ||
+      isVouchedReference(reference));
+  if (isSound) return { ...documents, portrait: { outcome: portrait, score: levelNumber(portrait.score) } };
+  const because = reference?.facts.kind === 'portraitReference' ? 'REFERENCE_OF_USER_AGENT' : 'REFERENCE_NOT_COUNTED';
+  return { ...documents, notCounted: new Map(documents.notCounted).set(portrait.facts.evidenceId, { because }) };
+};
+
+/**
+ * Which VERIFIED evidence counts towards a level of assurance, and why the rest does not. Where the
+ * face in a chip was not seen, its page may show somebody else: either the chip counts, or the page
+ * with the portrait that matches it, whichever reaches more.
+ */
+export const countEvidence = (input: CountingInput): CountedEvidence => {
+  const documents = count(input);
+  const usual = withPortrait(input, documents);
+  const reference = referenceOf(newestPortrait(input.outcomes), input.outcomes);
+  if (!reference || !unseenChipOf(reference, documents)) return usual;
+  const byPage = withPortrait(input, count(input, reference));
+  const rank = (one: CountedEvidence) => rankOf(assuranceOf(input.policy, scoresOf(one)).level);
+  return rank(byPage) > rank(usual) ? byPage : usual;
 };
 
 export const scoresOf = ({ counted, portrait }: CountedEvidence): AssuranceScores => ({
