@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Element } from '../der/read.ts';
 import { table } from '../table.ts';
 import { readDataGroup } from './files.ts';
@@ -28,8 +29,9 @@ export interface DocumentDetails {
 
 type Read = (field: Element) => string | undefined;
 
+/** Text is UTF-8 (9303-10). What is not is left out: which letters it means would be a guess. */
 const text: Read = ({ content }) =>
-  content.toString('utf8').replaceAll('<', ' ').replace(/ +/g, ' ').trim() || undefined;
+  isUtf8(content) ? content.toString('utf8').replaceAll('<', ' ').replace(/ +/g, ' ').trim() || undefined : undefined;
 
 /** A date has eight digits in ASCII; some issuers write it in four bytes of BCD. */
 const date: Read = ({ content }) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { encodeElement } from '../der/write.ts';
 import { attempt } from '../errors.ts';
 import * as build from '../software/data-groups.ts';
 import { PORTRAIT } from '../software/portrait.ts';
@@ -102,6 +103,13 @@ describe('other data groups', () => {
       });
     }
     expect(readDataGroup12(build.dataGroup12('AUTHORITY', '2026-02-30'))).toEqual({ issuingAuthority: 'AUTHORITY' });
+  });
+
+  test('text that is not UTF-8 is left out, not guessed', () => {
+    const named = (name: Buffer) => Buffer.concat([Buffer.from([0x5f, 0x0e, name.length]), name]);
+    const file = (name: Buffer) => encodeElement(0x6b, Buffer.from('5c025f0e', 'hex'), named(name));
+    expect(readDataGroup11(file(Buffer.from('MÜLLER<<ZOË', 'utf8')))).toMatchObject({ fullName: 'MÜLLER ZOË' });
+    expect(readDataGroup11(file(Buffer.from('MÜLLER<<ZOË', 'latin1')))).toEqual({});
   });
 
   test('details that others wrote', () => {

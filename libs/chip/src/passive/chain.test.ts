@@ -39,3 +39,12 @@ test('no more than a bounded number of authorities is tried', () => {
   expect(buildChain(unnamed, [], trusting([...same, last.certificate])).state).toBe('UNKNOWN');
   expect(buildChain(unnamed, [], trusting([...same.slice(1), last.certificate])).state).toBe('TRUSTED');
 });
+
+test("another country's authority with the same key identifier is not the one that is named", () => {
+  const known = readCertificate(first.certificate).subjectKeyId!;
+  const ofCountry = (country: string) =>
+    createAuthority({ country, keys: (kind) => ({ ...drawKey(kind), keyId: known }) }).certificate;
+  const unknown = readCertificate(first.issueSigner().certificate);
+  expect(buildChain(unknown, [], trusting([ofCountry('XY')])).state).toBe('UNKNOWN');
+  expect(buildChain(unknown, [], trusting([ofCountry('UT')])).state).toBe('WRONG');
+});

@@ -25,6 +25,10 @@ const namesIssuer = (certificate: Certificate, issuer: Certificate): boolean =>
   issuer.subjectKeyId !== undefined &&
   certificate.authorityKeyId.equals(issuer.subjectKeyId);
 
+/** Another country's key identifier may happen to be the same. */
+const isOfCountry = ({ issuer }: Certificate, { subject }: Certificate): boolean =>
+  issuer.country === undefined || subject.country === issuer.country;
+
 type Path = readonly Certificate[];
 
 /**
@@ -75,7 +79,7 @@ export const buildChain = (
       if (isPreferred({ anchor, path })) return { state: 'TRUSTED', anchor, path };
       second ??= { anchor, path };
     }
-    if (signature === 'WRONG' && isKeyed) wrong = true;
+    if (signature === 'WRONG' && isKeyed && isOfCountry(path.at(-1)!, anchor.certificate)) wrong = true;
   }
   if (second) return { state: 'TRUSTED', ...second };
   if (wrong) return { state: 'WRONG', reason: 'the authority that the certificate names did not sign it' };

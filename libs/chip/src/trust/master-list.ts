@@ -1,3 +1,4 @@
+import { refusalOf } from '../certificates/authority.ts';
 import { type Certificate, certificateOf, signatureBy } from '../certificates/certificate.ts';
 import { signedDataOf } from '../cms/signed-data.ts';
 import { verifySigner } from '../cms/verify-signer.ts';
@@ -37,11 +38,23 @@ const listOf = (content: Uint8Array): readonly Element[] => {
 const authorityOf = (signer: Certificate, candidates: readonly Certificate[]): Certificate | undefined =>
   candidates.find(
     (candidate) =>
-      candidate.isAuthority !== false &&
       candidate.sha256 !== signer.sha256 &&
       candidate.subject.country === (signer.subject.country ?? signer.issuer.country) &&
-      signatureBy(signer.signed, candidate) === 'RIGHT',
+      signatureBy(signer.signed, candidate) === 'RIGHT' &&
+      refusalOf(candidate) === undefined,
   );
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Why a certificate may not have signed the list; undefined if it may. */
+const faultOfSigner = ({ purposes, keyUsage, notBefore, notAfter }: Certificate, signedAt?: Date) => {
+  if (!purposes?.includes(LIST_SIGNING) || keyUsage?.signs === false)
+    return 'the signer of the master list may not sign lists';
+  const at = signedAt?.getTime();
+  if (at !== undefined && (at < notBefore.getTime() - DAY || at > notAfter.getTime() + DAY))
+    return 'the signer of the master list was not valid when it signed';
+  return undefined;
+};
 
 const wrong = (message: string): ChipError => new ChipError('SIGNATURE_WRONG', message);
 
@@ -50,9 +63,9 @@ export const isMasterList = (info: Element): boolean =>
   attempt(() => signedDataOf(info)).value?.contentType === MASTER_LIST;
 
 /**
- * Reads a master list. It checks the list's signature, that its signer may sign lists, and that an
- * authority of the signer's country certified it. Throws SIGNATURE_WRONG if one of these fails: the
- * whole list is then refused.
+ * Reads a master list. It checks the list's signature, that its signer may sign lists and was valid
+ * at the signing time, and that an authority of the signer's country certified it. Throws
+ * SIGNATURE_WRONG if one of these fails: the whole list is then refused.
  */
 export const readMasterList = (bytes: Uint8Array, trusted: readonly Certificate[] = []): MasterList => {
   const data = signedDataOf(readDer(bytes, TRUST_FILE));
@@ -63,7 +76,8 @@ export const readMasterList = (bytes: Uint8Array, trusted: readonly Certificate[
   const check = checks.find(({ state }) => state === 'RIGHT');
   if (check?.state !== 'RIGHT') throw wrong('the signature of the master list is wrong');
   const signer = check.certificate;
-  if (!signer.purposes?.includes(LIST_SIGNING)) throw wrong('the signer of the master list may not sign lists');
+  const fault = faultOfSigner(signer, check.signingTime);
+  if (fault) throw wrong(fault);
   const authority = authorityOf(signer, [...trusted, ...data.certificates, ...certificates]);
   if (authority === undefined) throw wrong('no known authority certified the signer of the master list');
   return {

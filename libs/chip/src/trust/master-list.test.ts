@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import { readDer } from '../der/read.ts';
+import { encodeElement, encodeOid, TAG } from '../der/write.ts';
+import { distinguishedName, integer, sequence, set, time } from '../software/build.ts';
+import { drawKey } from '../software/index.ts';
+import { NAME, own, root, signer, signerKey } from '../testing/odd-issuer.ts';
+import { authorityKey, extension, oddCertificate, oddObject } from '../testing/variants.ts';
+import { readTrustFile } from './files.ts';
+
+const SIGNED_AT = new Date('2026-05-01T00:00:00Z');
+const signsLists = extension('2.5.29.37', sequence(encodeOid('2.23.136.1.1.3')));
+const usage = (bits: number) => extension('2.5.29.15', encodeElement(TAG.bitString, Buffer.from([0, bits])));
+const until = (day: string) => [time(new Date('2020-01-01T00:00:00Z')), time(new Date(`${day}T00:00:00Z`))] as const;
+
+const listSigner = (changes: Parameters<typeof signer>[0] = {}) =>
+  signer({ extensions: [authorityKey(own.keyId), signsLists, usage(0x80)], ...changes });
+
+/** A master list of the authority, signed with the key of this certificate. */
+const listBy = (certificate: Buffer, { authority = root(), beside = [] as Buffer[], signedAt = SIGNED_AT } = {}) => {
+  const object = oddObject({
+    key: signerKey,
+    certificate,
+    certificates: [certificate, ...beside],
+    dataGroups: new Map(),
+    contentType: '2.23.136.1.1.2',
+    content: sequence(integer(0), set(authority)),
+    signingTime: time(signedAt),
+  });
+  return readDer(object).content;
+};
+
+describe('a master list', () => {
+  test('is taken under a signer of lists that an authority certified', () => {
+    expect(readTrustFile(listBy(listSigner()))).toMatchObject({ authorities: { length: 1 }, refused: [] });
+  });
+
+  test('is refused if its signer had expired when it signed, or was not valid yet', () => {
+    const expired = listSigner({ validity: until('2026-04-01') });
+    expect(() => readTrustFile(listBy(expired))).toThrow('was not valid when it signed');
+    expect(readTrustFile(listBy(listSigner({ validity: until('2026-05-02') }))).authorities).toHaveLength(1);
+    expect(() => readTrustFile(listBy(listSigner(), { signedAt: new Date('2019-01-01T00:00:00Z') }))).toThrow('valid');
+  });
+
+  test('is refused if the key of its signer is for something else', () => {
+    const forLists = listSigner({ extensions: [authorityKey(own.keyId), signsLists, usage(0x02)] });
+    expect(() => readTrustFile(listBy(forLists))).toThrow('may not sign lists');
+    const forDocuments = listSigner({ extensions: [authorityKey(own.keyId), usage(0x80)] });
+    expect(() => readTrustFile(listBy(forDocuments))).toThrow('may not sign lists');
+  });
+
+  test("is refused under a signer that another signer certified: that is no authority's", () => {
+    const documentKey = drawKey({ curve: 'prime256v1' });
+    const name = distinguishedName('UT', 'Odd', 'Odd Document Signer');
+    const documentSigner = oddCertificate({
+      ...{ subject: name, issuer: NAME, key: documentKey, signedBy: own },
+      extensions: [authorityKey(own.keyId), usage(0x80)],
+    });
+    const certificate = listSigner({
+      ...{ issuer: name, signedBy: documentKey },
+      extensions: [authorityKey(documentKey.keyId), signsLists],
+    });
+    expect(() => readTrustFile(listBy(certificate, { beside: [documentSigner] }))).toThrow('no known authority');
+  });
+});
