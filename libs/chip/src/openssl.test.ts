@@ -6,6 +6,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { readSecurityObject } from './lds/security-object.ts';
 import { type ChipPlan, createAuthority, createChip, type SoftwareChip } from './software/index.ts';
 import { authority, NOW, planOf } from './testing/chips.ts';
+import { sample } from './testing/samples.ts';
+import { readTrustFile } from './trust/files.ts';
 
 /**
  * The commands that the page on chips gives its readers, in their order; those of one kind of key
@@ -21,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'chip-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const pem = (der: Buffer): string =>
-  `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replaceAll(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`;
+  `-----BEGIN CERTIFICATE-----\n${der.toString('base64').match(/.{1,64}/g)!.join('\n')}\n-----END CERTIFICATE-----\n`;
 
 const layOut = (chip: SoftwareChip, csca = authority.certificate): void => {
   writeFileSync(join(folder, 'sod.bin'), chip.documentSecurityObject);
@@ -32,10 +34,10 @@ const layOut = (chip: SoftwareChip, csca = authority.certificate): void => {
   if (answer) writeFileSync(join(folder, 'active-authentication.bin'), answer);
 };
 
-const run = (text: string): string =>
+const run = (text: string, signedAt = SIGNED_AT): string =>
   execFileSync('bash', ['-e', '-o', 'pipefail', '-c', text], {
     cwd: folder,
-    env: { PATH: process.env.PATH, SIGNED_AT },
+    env: { PATH: process.env.PATH, SIGNED_AT: signedAt },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -122,6 +124,50 @@ describe('the commands of the page on chips', () => {
     layOut(createChip(issuer, planOf({ signerKey: key, fault: 'wrong-signer' })), issuer.certificate);
     run(passive[0]!);
     expect(() => run(commandsFor('explicit'))).toThrow('Verification failure');
+  });
+
+  test('reach the same verdict where the signer is named in another order', () => {
+    layOut(createChip(authority, planOf({ naming: 'ISSUER_REVERSED' })));
+    run(passive[0]!);
+    expect(() => run(passive[2]!)).toThrow('signer certificate not found');
+    expect(run(commandsFor('reversed')).trim().split('\n')).toEqual(['listed', 'Verified OK', 'signer.pem: OK']);
+    layOut(createChip(authority, planOf({ naming: 'ISSUER_REVERSED', fault: 'wrong-signer' })));
+    run(passive[0]!);
+    expect(() => run(commandsFor('reversed'))).toThrow();
+  });
+
+  test('take the authorities out of a master list', () => {
+    const key = { curve: 'prime256v1', explicit: true };
+    const issuer = createAuthority({ country: 'XY', key });
+    const chips = [createChip(authority, planOf()), createChip(issuer, planOf({ signerKey: key }))] as const;
+    layOut(chips[0]);
+    writeFileSync(join(folder, 'list.ml'), authority.signMasterList([issuer.certificate, authority.certificate], NOW));
+    expect(run(commandsFor('list'))).toContain('C = UT, O = Specimen');
+    expect(readFileSync(join(folder, 'csca.pem'), 'utf8')).toBe(pem(issuer.certificate) + pem(authority.certificate));
+    run(passive[0]!);
+    run(passive[2]!);
+    writeFileSync(join(folder, 'sod.bin'), chips[1].documentSecurityObject);
+    run(passive[0]!);
+    expect(run(commandsFor('explicit'))).toContain('Verified OK');
+  });
+
+  test.each(['FR', 'NZ', 'PH'])('reach the verdict of a real object of %s under a real master list', (country) => {
+    const { authorities } = readTrustFile(sample('master-list/NL-2026-07-22.ml'));
+    writeFileSync(join(folder, 'sod.bin'), sample(`sod/${country}.bin`));
+    const all = authorities.map(({ certificate }) => pem(certificate.bytes)).join('');
+    writeFileSync(join(folder, 'csca.pem'), all);
+    run(passive[0]!);
+    run(passive[2]!, '1577836800');
+    expect(() => run(passive[2]!, '1325376000')).toThrow('certificate is not yet valid');
+  });
+
+  test.each(['AT', 'GB'])('and of %s, whose keys are spelled out', (country) => {
+    const { authorities } = readTrustFile(sample('master-list/NL-2026-07-22.ml'));
+    writeFileSync(join(folder, 'sod.bin'), sample(`sod/${country}.bin`));
+    const ofCountry = authorities.filter(({ certificate }) => certificate.subject.country === country);
+    writeFileSync(join(folder, 'csca.pem'), ofCountry.map(({ certificate }) => pem(certificate.bytes)).join(''));
+    run(passive[0]!);
+    expect(run(commandsFor('explicit'))).toContain('Verified OK');
   });
 
   test('refuse what was altered, and an answer to another challenge', () => {
