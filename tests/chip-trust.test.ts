@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,6 +95,10 @@ describe('the trust store', () => {
       source: 'a list of 120 days',
       certificates: 2,
       signedAt: expect.any(String),
+      signedUnder: {
+        subject: expect.stringContaining('C=LI'),
+        sha256: createHash('sha256').update(publisher.certificate).digest('hex'),
+      },
       old: true,
     });
 

@@ -28,7 +28,7 @@ export type { DataGroupState } from './passive/passive-authentication.ts';
 export type { CheckState } from './passive/states.ts';
 export { readTrustFile, type TrustFile } from './trust/files.ts';
 export { type MasterList, readMasterList } from './trust/master-list.ts';
-export { type ReportOptions, reportOfTrust, type TrustReport } from './trust/report.ts';
+export { type ImportedList, type ReportOptions, reportOfTrust, type TrustReport } from './trust/report.ts';
 export {
   createTrustStore,
   type TrustData,

@@ -23,7 +23,10 @@ const folder = mkdtempSync(join(tmpdir(), 'chip-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const pem = (der: Buffer): string =>
-  `-----BEGIN CERTIFICATE-----\n${der.toString('base64').match(/.{1,64}/g)!.join('\n')}\n-----END CERTIFICATE-----\n`;
+  `-----BEGIN CERTIFICATE-----\n${der
+    .toString('base64')
+    .match(/.{1,64}/g)!
+    .join('\n')}\n-----END CERTIFICATE-----\n`;
 
 const layOut = (chip: SoftwareChip, csca = authority.certificate): void => {
   writeFileSync(join(folder, 'sod.bin'), chip.documentSecurityObject);

@@ -3,9 +3,18 @@ import { get } from './api.ts';
 import { Loaded, useLoaded } from './loaded.tsx';
 import { dayInWords } from './words.ts';
 
+interface Source {
+  source: string;
+  certificates: number;
+  signedAt?: string;
+  /** The authority that the newest list rests on. */
+  signedUnder?: { subject: string; sha256: string };
+  old: boolean;
+}
+
 interface Report {
   countries: { country: string; certificates: number; valid: number; revocationListUntil?: string }[];
-  sources: { source: string; certificates: number; signedAt?: string; old: boolean }[];
+  sources: Source[];
   expiring: { subject: string; sha256: string; notAfter: string }[];
 }
 
@@ -24,13 +33,22 @@ const ListOf = ({ until }: { until: string | undefined }) => {
 const Sources = ({ sources }: Pick<Report, 'sources'>) => (
   <Table
     caption="Where the authorities are from"
-    columns={['Source', 'Authorities', 'Signed']}
-    rows={sources.map(({ source, certificates, signedAt, old }) => [
+    columns={['Source', 'Authorities', 'Signed', 'Signed under']}
+    rows={sources.map(({ source, certificates, signedAt, signedUnder, old }) => [
       source || 'not named',
       String(certificates),
       <>
         {signedAt ? dayInWords(signedAt) : 'no signed list'} {old && <Badge tone="warn">old</Badge>}
       </>,
+      signedUnder ? (
+        <>
+          {signedUnder.subject}
+          <br />
+          SHA-256 <code>{signedUnder.sha256}</code>
+        </>
+      ) : (
+        ''
+      ),
     ])}
   />
 );

@@ -13,14 +13,27 @@ export interface TrustReport {
     readonly source: string;
     readonly certificates: number;
     readonly signedAt?: string;
+    readonly signedUnder?: ListAuthority;
     readonly old: boolean;
   }[];
   readonly expiring: readonly { readonly subject: string; readonly sha256: string; readonly notAfter: string }[];
 }
 
-/** When each source's lists were signed, and the limits for old lists and for expiry soon. */
+/** The authority that a master list rests on: its fingerprint is what its publisher states. */
+interface ListAuthority {
+  readonly subject: string;
+  readonly sha256: string;
+}
+
+/** A master list that was imported. */
+export interface ImportedList {
+  readonly signedAt: Date;
+  readonly signedUnder?: ListAuthority;
+}
+
+/** The newest master list of each source, and the limits for old lists and for expiry soon. */
 export interface ReportOptions {
-  readonly signedAt?: Readonly<Record<string, Date>>;
+  readonly lists?: Readonly<Record<string, ImportedList>>;
   readonly oldAfterDays?: number;
   readonly soonDays?: number;
 }
@@ -37,7 +50,7 @@ const count = <T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]
 export const reportOfTrust = (
   store: TrustStore,
   now: Date,
-  { signedAt = {}, oldAfterDays = 90, soonDays = 90 }: ReportOptions = {},
+  { lists = {}, oldAfterDays = 90, soonDays = 90 }: ReportOptions = {},
 ): TrustReport => ({
   countries: count(store.certificates, ({ certificate }) => certificate.subject.country ?? '').map(
     ([country, found]) => {
@@ -51,11 +64,12 @@ export const reportOfTrust = (
     },
   ),
   sources: count(store.certificates, ({ source }) => source).map(([source, found]) => {
-    const at = signedAt[source];
+    const { signedAt: at, signedUnder } = lists[source] ?? {};
     return {
       source,
       certificates: found.length,
       ...(at ? { signedAt: at.toISOString() } : {}),
+      ...(signedUnder ? { signedUnder } : {}),
       old: at !== undefined && now.getTime() - at.getTime() > oldAfterDays * DAY,
     };
   }),

@@ -287,14 +287,15 @@ test('the report: countries, old lists, what is about to expire', () => {
     ],
     revocationLists: [authority.revoke([], NOW, inDays(30))],
   });
-  expect(reportOfTrust(store, NOW, { signedAt: { list: inDays(-91) } })).toEqual({
+  const signedUnder = { subject: 'the authority of the list', sha256: 'ab' };
+  expect(reportOfTrust(store, NOW, { lists: { list: { signedAt: inDays(-91), signedUnder } } })).toEqual({
     countries: [
       { country: 'UT', certificates: 1, valid: 1, revocationListUntil: inDays(30).toISOString() },
       { country: 'XY', certificates: 1, valid: 1 },
     ],
     sources: [
       { source: 'by hand', certificates: 1, old: false },
-      { source: 'list', certificates: 1, signedAt: inDays(-91).toISOString(), old: true },
+      { source: 'list', certificates: 1, signedAt: inDays(-91).toISOString(), signedUnder, old: true },
     ],
     expiring: [
       {

@@ -3337,6 +3337,11 @@ export interface Operations {
         certificates: number;
         /** when the newest master list of this source was signed */
         signedAt?: string;
+        /** the authority that the newest list rests on: compare it with what its publisher states */
+        signedUnder?: {
+          subject: string;
+          sha256: string;
+        };
         /** more than 90 days ago */
         old: boolean;
       }>;

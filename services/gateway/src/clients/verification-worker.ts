@@ -20,6 +20,12 @@ export const TrustReportSchema = Type.Object({
       source: Type.String(),
       certificates: Type.Integer(),
       signedAt: Type.Optional(Type.String({ description: 'when the newest master list of this source was signed' })),
+      signedUnder: Type.Optional(
+        Type.Object(
+          { subject: Type.String(), sha256: Type.String() },
+          { description: 'the authority that the newest list rests on: compare it with what its publisher states' },
+        ),
+      ),
       old: Type.Boolean({ description: 'more than 90 days ago' }),
     }),
   ),

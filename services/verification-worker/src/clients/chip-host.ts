@@ -3,6 +3,8 @@ import {
   ChipError,
   type ChipEvidence,
   createTrustStore,
+  type ImportedList,
+  type MasterList,
   nameText,
   readTrustFile,
   reportOfTrust,
@@ -55,6 +57,13 @@ const verify = async (evidence: Omit<ChipEvidence, 'trust'>, trust: TrustStore, 
   };
 };
 
+const newestOf = (lists: readonly MasterList[]): ImportedList | undefined =>
+  lists
+    .flatMap(({ signedAt, authority: { subject, sha256 } }) =>
+      signedAt ? [{ signedAt, signedUnder: { subject: nameText(subject), sha256 } }] : [],
+    )
+    .toSorted((a, b) => b.signedAt.getTime() - a.signedAt.getTime())[0];
+
 const readTrust = (bytes: Uint8Array, trusted: TrustData): ReadTrustFile => {
   const read = attempt(() =>
     readTrustFile(
@@ -91,15 +100,14 @@ const readTrust = (bytes: Uint8Array, trusted: TrustData): ReadTrustFile => {
       ...present({ notAfter: list.nextUpdate }),
     })),
   ];
-  const signed = masterLists.flatMap(({ signedAt }) => signedAt?.getTime() ?? []);
-  return { entries, refused, ...(signed.length > 0 ? { signedAt: new Date(Math.max(...signed)) } : {}) };
+  return { entries, refused, ...present({ list: newestOf(masterLists) }) };
 };
 
 await serve<ChipRequest>(async () => async (request) => {
   if (request.kind === 'trustFile') return readTrust(request.file, request.trusted);
   if (request.kind === 'trustReport') {
-    const { trusted, signedAt, now } = request;
-    return reportOfTrust(createTrustStore(trusted), now, { signedAt });
+    const { trusted, lists, now } = request;
+    return reportOfTrust(createTrustStore(trusted), now, { lists });
   }
   if (request.kind === 'decode') return decode(request.portrait);
   const trust = trustOf(request.version, request.trust);

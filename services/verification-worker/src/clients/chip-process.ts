@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ChipEvidence, ChipVerification, TrustData, TrustReport } from '@assay/chip';
+import type { ChipEvidence, ChipVerification, ImportedList, TrustData, TrustReport } from '@assay/chip';
 import { present } from '@assay/contracts';
 import { openProcessPool } from '@assay/engine';
 import type { Log } from '@assay/runtime';
@@ -10,8 +10,8 @@ export interface ReadTrustFile {
   entries: StoredTrust[];
   refused: readonly { readonly subject: string; readonly reason: string }[];
   fault?: string;
-  /** When the newest master list in it was signed. */
-  signedAt?: Date;
+  /** The newest master list in it. */
+  list?: ImportedList;
 }
 
 /**
@@ -50,7 +50,7 @@ export type ChipRequest =
   | { kind: 'verify'; version: number; evidence: Omit<ChipEvidence, 'trust'>; portrait: boolean; trust?: TrustData }
   | { kind: 'decode'; portrait: Uint8Array }
   | { kind: 'trustFile'; file: Uint8Array; trusted: TrustData }
-  | { kind: 'trustReport'; trusted: TrustData; signedAt: Readonly<Record<string, Date>>; now: Date };
+  | { kind: 'trustReport'; trusted: TrustData; lists: Readonly<Record<string, ImportedList>>; now: Date };
 
 interface ChipAnswers {
   verify: SeenChip | 'TRUST_UNKNOWN';
@@ -69,7 +69,7 @@ export interface ChipProcess {
    * What an administrator should know of the trust store; `signedAt` says when the newest list of a
    * source was signed.
    */
-  reportOfTrust(trusted: TrustData, signedAt: Readonly<Record<string, Date>>, now: Date): Promise<TrustReport>;
+  reportOfTrust(trusted: TrustData, lists: Readonly<Record<string, ImportedList>>, now: Date): Promise<TrustReport>;
   close(): Promise<void>;
 }
 
@@ -110,7 +110,7 @@ export const openChipProcess = async ({ size, log }: { size: number; log: Log })
     },
     decode: (portrait) => pool.run({ kind: 'decode', portrait }),
     readTrustFile: (file, trusted) => pool.run({ kind: 'trustFile', file, trusted }),
-    reportOfTrust: (trusted, signedAt, now) => pool.run({ kind: 'trustReport', trusted, signedAt, now }),
+    reportOfTrust: (trusted, lists, now) => pool.run({ kind: 'trustReport', trusted, lists, now }),
     close: () => pool.close(),
   };
 };

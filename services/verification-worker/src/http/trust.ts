@@ -58,7 +58,7 @@ export const createTrustImportRoute =
     const { file, source = '' } = (request.body ?? {}) as { file?: unknown; source?: unknown };
     const bytes = Buffer.from(String(file ?? ''), 'base64');
     const { data } = await trust.current();
-    const { entries, refused, fault, signedAt } = await chips.readTrustFile(bytes, data);
+    const { entries, refused, fault, list } = await chips.readTrustFile(bytes, data);
     if (fault) throw badFields([{ field: 'file', message: fault }]);
     const wanted = entries.filter(({ kind }) => KINDS[collection].includes(kind));
     // A directory contains both; a single list or certificate that is sent to the wrong place is
@@ -67,7 +67,7 @@ export const createTrustImportRoute =
       throw badFields([{ field: 'file', message: `holds nothing for ${collection}` }]);
     const taken = entries.length === wanted.length ? wanted : entries;
     const added = await trust.add(taken.map((entry) => ({ ...entry, source: String(source), addedAt: now() })));
-    if (signedAt) await trust.listImported(String(source), signedAt);
+    if (list) await trust.listImported(String(source), list);
     return ok({ added, known: taken.length - added, refused });
   };
 
@@ -103,6 +103,6 @@ export const createTrustRemovalRoute =
 export const createTrustReportRoute =
   ({ trust, chips, now }: Deps) =>
   async (): Promise<Reply> => {
-    const [{ data }, signedAt] = [await trust.current(), await trust.listsSignedAt()];
-    return ok(await chips.reportOfTrust(data, signedAt, now()));
+    const [{ data }, lists] = [await trust.current(), await trust.importedLists()];
+    return ok(await chips.reportOfTrust(data, lists, now()));
   };

@@ -1,3 +1,5 @@
+import type { ImportedList } from '@assay/chip';
+import { present } from '@assay/contracts';
 import { trusted as filter } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredTrust, Trust } from '../domain/trust.ts';
@@ -34,8 +36,9 @@ const versionSchema = new Schema<{ _id: string; version: number }>(
   { _id: String, version: Number },
   { versionKey: false },
 );
-const listSchema = new Schema<{ _id: string; signedAt: Date }>(
-  { _id: String, signedAt: { type: Date, required: true } },
+/** A list imported before its authority was stored has none. */
+const listSchema = new Schema<ImportedList & { _id: string }>(
+  { _id: String, signedAt: { type: Date, required: true }, signedUnder: { type: Object } },
   { versionKey: false },
 );
 const VERSION = 'trust';
@@ -48,9 +51,9 @@ export interface TrustStore {
   add(entries: readonly TrustEntry[]): Promise<number>;
   remove(kinds: readonly TrustEntry['kind'][], id: string): Promise<boolean>;
   /** A master list of a source was imported. */
-  listImported(source: string, signedAt: Date): Promise<void>;
-  /** When the newest master list of each source was signed. */
-  listsSignedAt(): Promise<Record<string, Date>>;
+  listImported(source: string, list: ImportedList): Promise<void>;
+  /** The newest master list of each source. */
+  importedLists(): Promise<Record<string, ImportedList>>;
 }
 
 const entryOf = ({ _id, ...entry }: TrustDocument): TrustEntry => ({ sha256: _id, ...entry });
@@ -58,15 +61,19 @@ const entryOf = ({ _id, ...entry }: TrustDocument): TrustEntry => ({ sha256: _id
 const bytesOf = (der: Uint8Array | { buffer: Uint8Array }): Uint8Array =>
   der instanceof Uint8Array ? der : Buffer.from(der.buffer);
 
-const importedLists = (connection: Connection): Pick<TrustStore, 'listImported' | 'listsSignedAt'> => {
+const importedLists = (connection: Connection): Pick<TrustStore, 'listImported' | 'importedLists'> => {
   const lists = connection.model('trustLists', listSchema, 'trustLists');
   return {
-    listImported: async (source, signedAt) => {
+    listImported: async (source, { signedAt, signedUnder }) => {
       await lists.updateOne({ _id: source }, { $max: { signedAt } }, { upsert: true });
+      // An older list that is imported afterwards changes neither.
+      await lists.updateOne({ _id: source, signedAt }, { $set: { signedUnder } });
     },
-    listsSignedAt: async () => {
+    importedLists: async () => {
       const found = await lists.find().lean();
-      return Object.fromEntries(found.map(({ _id, signedAt }) => [_id, signedAt]));
+      return Object.fromEntries(
+        found.map(({ _id, signedAt, signedUnder }) => [_id, { signedAt, ...present({ signedUnder }) }]),
+      );
     },
   };
 };
