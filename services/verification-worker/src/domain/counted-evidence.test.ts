@@ -17,8 +17,9 @@ import { evaluateCase } from './evaluate-case.ts';
 import type { CaseFacts } from './facts.ts';
 
 const policies = shippedPolicies();
+const today = todayAt(new Date('2026-05-01'));
 const countEvidence = (facts: CaseFacts, policy = 'default') =>
-  evaluateCase({ facts, policy: policies.named(policy)!, today: todayAt(new Date('2026-05-01')) }).countedEvidence;
+  evaluateCase({ facts, policy: policies.named(policy)!, today }).countedEvidence;
 const counted = (facts: CaseFacts, policy?: string) =>
   countEvidence(facts, policy).counted.map(({ outcome }) => outcome.facts.evidenceId);
 const reason = (facts: CaseFacts, evidenceId: string, policy?: string) =>
@@ -77,6 +78,18 @@ describe('a document', () => {
   });
 });
 
+test('a document that shows another face than the portrait does not count', () => {
+  const licence = documentImage('licence', { type: 'DRIVING_LICENSE', ...at(2) });
+  const document = documentImage('document', { issuer: 'VERIFIED', ...at(1) });
+  const facts = caseOf([document, licence, portrait('selfie', at(3))], {
+    comparisons: [compared('selfie', 'document', 0.4), compared('selfie', 'licence', 0.95)],
+  });
+  for (const name of ['default', 'gpg45', 'nist-800-63a-4']) {
+    expect(counted(facts, name)).toEqual(['document']);
+    expect(reason(facts, 'licence', name)).toEqual({ because: 'SHOWS_ANOTHER_FACE', than: 'selfie' });
+  }
+});
+
 describe('a portrait', () => {
   const document = documentImage('document', at(1));
 
@@ -116,7 +129,35 @@ describe('a portrait', () => {
       outcome.facts.evidenceId,
       measures.ownership,
     ]);
-    expect(Object.fromEntries(owned)).toEqual({ document: 1, licence: 0 });
+    expect(Object.fromEntries(owned)).toEqual({ document: 1 });
+    const undecided = countEvidence(
+      caseOf([document, documentImage('licence', { type: 'DRIVING_LICENSE', ...at(2) }), portrait('selfie', at(3))], {
+        comparisons: [compared('selfie', 'document', 0.4), compared('selfie', 'licence', 0.62)],
+      }),
+    );
+    expect(undecided.counted.map(({ measures }) => measures.ownership)).toEqual([1, 0]);
+  });
+});
+
+describe('a selfie that is the photograph of one document, sent beside another one', () => {
+  const documents = [documentImage('document', at(1)), documentImage('licence', { type: 'DRIVING_LICENSE', ...at(2) })];
+  const statusWith = (toDocument: number, toLicence: number) =>
+    evaluateCase({
+      facts: caseOf([...documents, portrait('selfie', at(3))], {
+        comparisons: [compared('selfie', 'document', toDocument), compared('selfie', 'licence', toLicence)],
+      }),
+      policy: policies.named('default')!,
+      today,
+    }).evidences.find(({ facts }) => facts.evidenceId === 'selfie')!;
+
+  test.each([
+    [0.4, 0.05],
+    [0.05, 0.4],
+  ])('at %d and %d proves nobody', (toDocument, toLicence) => {
+    const { status, raised } = statusWith(toDocument, toLicence);
+    expect(raised).toContain('SELFIE_SAME_AS_DOCUMENT_WARNING');
+    expect(status).toBe('NOT_VERIFIED');
+    expect(statusWith(0.4, 0.5).status).toBe('VERIFIED');
   });
 });
 

@@ -3,7 +3,7 @@ import { levelNumber } from './apply-rules.ts';
 import { type AssuranceScores, assuranceOf, type Measures, rankOf } from './assurance.ts';
 import type { EvidenceEvaluation } from './evaluate-evidence.ts';
 import { agreementOf, bySubmission, type CaseFacts, isDocument } from './facts.ts';
-import { comparisonOf, isMatch } from './portrait-matching.ts';
+import { comparisonOf, isAnother, isMatch } from './portrait-matching.ts';
 import { type ConsistencyAttribute, mismatchesOf } from './references.ts';
 
 /** Why a VERIFIED evidence counts towards no profile. */
@@ -12,6 +12,7 @@ export type NotCounted =
   | { because: 'CANNOT_BE_COMPARED_WITH_REFERENCE'; attributes: ConsistencyAttribute[] }
   | { because: 'SAME_DOCUMENT'; as: string }
   | { because: 'SAME_TYPE'; as: string }
+  | { because: 'SHOWS_ANOTHER_FACE'; than: string }
   | { because: 'REPLACED'; as: string }
   | { because: 'REFERENCE_NOT_COUNTED' }
   | { because: 'REFERENCE_OF_USER_AGENT' }
@@ -70,6 +71,10 @@ const reasonNotCounted = (
   }
   const twin = counted.find((other) => agreementWith(other)?.sameDocument);
   if (twin) return { because: 'SAME_DOCUMENT', as: twin.facts.evidenceId };
+  const portrait = newestPortrait(input.outcomes);
+  const mayTell = portrait?.status === 'VERIFIED' && portrait.context.referenceId !== evidenceId;
+  if (mayTell && isAnother(comparisonOf(facts, portrait.facts.evidenceId, evidenceId), policy.faces))
+    return { because: 'SHOWS_ANOTHER_FACE', than: portrait.facts.evidenceId };
   const alike = policy.consistency.oneOfEachType && counted.find(({ facts: other }) => other.type === one.facts.type);
   return alike ? { because: 'SAME_TYPE', as: alike.facts.evidenceId } : undefined;
 };
@@ -81,12 +86,14 @@ const reasonNotCounted = (
 export const isVouchedReference = ({ facts }: EvidenceEvaluation): boolean =>
   facts.kind === 'portraitReference' && facts.submittedBy === 'RELYING_SERVICE';
 
-/** Whether a match with the page beside a document shows whose it is: not of an unseen chip. */
-const isSeen = ({ facts: { kind, face } }: EvidenceEvaluation): boolean =>
-  kind !== 'documentChip' || face !== undefined;
+/** Whether a match with another image of the document shows whose it is. */
+const isSeen = ({ facts }: EvidenceEvaluation): boolean => facts.face !== undefined;
 
-/** The chip that counts in place of the page a portrait matches, though nobody saw its face. */
-const unseenChipOf = (
+/**
+ * The evidence that counts in place of the image a portrait matches, though no face was seen in it:
+ * a chip without its portrait, or text.
+ */
+const unseenTwinOf = (
   reference: EvidenceEvaluation | undefined,
   { counted, notCounted }: Pick<CountedEvidence, 'counted' | 'notCounted'>,
 ): EvidenceEvaluation | undefined => {
@@ -114,7 +121,7 @@ const count = (input: CountingInput, preferred?: EvidenceEvaluation): CountedEvi
     if (former.kind === 'portrait' && portrait && former !== portrait.facts)
       notCounted.set(former.evidenceId, { because: 'REPLACED', as: portrait.facts.evidenceId });
   const reference = referenceOf(portrait, outcomes);
-  // Image and chip of one document count once: a portrait that matches either matches the document.
+  // One document counts once: a portrait that matches its image matches its chip.
   const countsAs = reference && notCounted.get(reference.facts.evidenceId);
   const owns = (document: EvidenceEvaluation): boolean =>
     portrait?.status === 'VERIFIED' &&
@@ -143,7 +150,7 @@ const withPortrait = ({ policy, outcomes }: CountingInput, documents: CountedEvi
   const isSound =
     reference !== undefined &&
     (documents.counted.some(({ outcome }) => outcome === reference) ||
-      (uncounted?.because === 'SAME_DOCUMENT' && !unseenChipOf(reference, documents)) ||
+      (uncounted?.because === 'SAME_DOCUMENT' && !unseenTwinOf(reference, documents)) ||
       isVouchedReference(reference));
   if (isSound) return { ...documents, portrait: { outcome: portrait, score: levelNumber(portrait.score) } };
   const because = reference?.facts.kind === 'portraitReference' ? 'REFERENCE_OF_USER_AGENT' : 'REFERENCE_NOT_COUNTED';
@@ -151,15 +158,15 @@ const withPortrait = ({ policy, outcomes }: CountingInput, documents: CountedEvi
 };
 
 /**
- * Which VERIFIED evidence counts towards a level of assurance, and why the rest does not. Where the
- * face in a chip was not seen, its page may show somebody else: either the chip counts, or the page
- * with the portrait that matches it, whichever reaches more.
+ * Which VERIFIED evidence counts towards a level of assurance, and why the rest does not. Where no
+ * face was seen in a chip or in text, an image of the same document may show somebody else: either
+ * the chip or text counts, or the image with the portrait that matches it, whichever reaches more.
  */
 export const countEvidence = (input: CountingInput): CountedEvidence => {
   const documents = count(input);
   const usual = withPortrait(input, documents);
   const reference = referenceOf(newestPortrait(input.outcomes), input.outcomes);
-  if (!reference || !unseenChipOf(reference, documents)) return usual;
+  if (!reference || !unseenTwinOf(reference, documents)) return usual;
   const byPage = withPortrait(input, count(input, reference));
   const rank = (one: CountedEvidence) => rankOf(assuranceOf(input.policy, scoresOf(one)).level);
   return rank(byPage) > rank(usual) ? byPage : usual;

@@ -1,4 +1,11 @@
-import type { EvidenceType, LevelOfAssurance, Today, UpgradePaths, VerificationSettings } from '@assay/contracts';
+import {
+  type EvidenceType,
+  type LevelOfAssurance,
+  present,
+  type Today,
+  type UpgradePaths,
+  type VerificationSettings,
+} from '@assay/contracts';
 import type { Policy, Profile } from '@assay/policy';
 import { levelNumber } from './apply-rules.ts';
 import { assuranceOf } from './assurance.ts';
@@ -6,7 +13,7 @@ import { mayBeCompared } from './consents.ts';
 import { type CountedEvidence, countEvidence, isVouchedReference, scoresOf } from './counted-evidence.ts';
 import { type EvaluationRun, type EvidenceEvaluation, evaluateEvidence, type Former } from './evaluate-evidence.ts';
 import { agreementOf, bySubmission, type CaseFacts, type EvidenceFacts, isDocument } from './facts.ts';
-import { comparisonOf, matchingIndicators } from './portrait-matching.ts';
+import { comparisonOf, isDocumentsPhotograph, matchingIndicators } from './portrait-matching.ts';
 import { possibleSubmissions, withoutTypes } from './possible-submissions.ts';
 import {
   consistencyIndicators,
@@ -89,12 +96,14 @@ const evaluatePortraits = (run: EvaluationRun, alone: readonly EvidenceEvaluatio
       const counts = referenceId !== undefined && comparisonCounts(portrait, referenceId, run);
       const comparison = counts ? comparisonOf(run.facts, portrait.evidenceId, referenceId) : undefined;
       const { adjudication } = portrait.settings;
+      const { faces } = run.policy;
+      const isPhotograph = isDocumentsPhotograph(run.facts, portrait.evidenceId, faces);
       const played = counts ? portrait.playedMatching : undefined;
       const isCompared = comparison !== undefined || played !== undefined;
       return evaluateEvidence(
         portrait,
         {
-          derived: played ?? matchingIndicators(comparison, run.policy.faces, adjudication.enabled),
+          derived: played ?? matchingIndicators(comparison, faces, adjudication.enabled, isPhotograph),
           ...(referenceId && isCompared ? { referenceId } : {}),
           ...(reference?.score && isCompared ? { referenceScore: reference.score } : {}),
           ...(isWaiting(portrait, alone) ? { waits: true } : {}),
@@ -114,30 +123,36 @@ const withConsistency = (facts: CaseFacts, outcomes: readonly EvidenceEvaluation
   });
 };
 
-const positionOf = (evaluation: CaseAssessment): Position => {
-  const { evidences, countedEvidence, portraitReferenceId, nameReferenceId } = evaluation;
+/** Whether a portrait has no reference yet and would match one. */
+const waitsForReference = (
+  { facts: { evidenceId, face }, status, consentApproved, context }: EvidenceEvaluation,
+  { facts, policy }: CaseQuestion,
+): boolean =>
+  (status === 'NOT_VERIFIED' || status === 'PROCESSING') &&
+  face !== undefined &&
+  consentApproved &&
+  context.referenceId === undefined &&
+  !isDocumentsPhotograph(facts, evidenceId, policy.faces);
+
+const referenceIn = ({ evidences, countedEvidence, portraitReferenceId }: CaseAssessment): Position['reference'] => {
   const reference = evidences.find(({ facts }) => facts.evidenceId === portraitReferenceId);
+  if (!reference) return undefined;
+  const at = countedEvidence.counted.findIndex(({ outcome }) => outcome === reference);
+  const counted = at >= 0 || isVouchedReference(reference);
+  return { score: levelNumber(reference.score), counted, ...(at >= 0 ? { at } : {}) };
+};
+
+const positionOf = (assessed: CaseAssessment, question: CaseQuestion): Position => {
+  const { evidences, countedEvidence, nameReferenceId } = assessed;
   const portrait = evidences.filter(({ facts }) => facts.kind === 'portrait').at(-1);
-  const waits =
-    (portrait?.status === 'NOT_VERIFIED' || portrait?.status === 'PROCESSING') &&
-    portrait.facts.face !== undefined &&
-    portrait.consentApproved &&
-    portrait.context.referenceId === undefined;
   return {
     scores: scoresOf(countedEvidence),
-    faces: countedEvidence.counted.map(({ outcome }) => outcome.facts.face !== undefined),
-    counted: countedEvidence.counted.map(({ outcome }) => ({ kind: outcome.facts.kind, type: outcome.facts.type })),
+    counted: countedEvidence.counted.map(({ outcome: { facts } }) => ({
+      ...{ kind: facts.kind, type: facts.type, face: facts.face !== undefined },
+    })),
     hasDocument: nameReferenceId !== undefined,
-    portrait: portrait?.status === 'VERIFIED' || waits,
-    ...(reference
-      ? {
-          reference: {
-            score: levelNumber(reference.score),
-            counted:
-              isVouchedReference(reference) || countedEvidence.counted.some(({ outcome }) => outcome === reference),
-          },
-        }
-      : {}),
+    portrait: portrait !== undefined && (portrait.status === 'VERIFIED' || waitsForReference(portrait, question)),
+    ...present({ reference: referenceIn(assessed) }),
   };
 };
 
@@ -181,7 +196,7 @@ export const assessCase = ({ facts, policy, today, former = new Map() }: CaseQue
   const portraits = evaluatePortraits(run, alone);
   const statements = ordered
     .filter(({ kind }) => kind === 'attributes' || kind === 'address')
-    .map((evidence) => evaluateEvidence(evidence, contextOfStatement(facts, evidence, alone), run));
+    .map((evidence) => evaluateEvidence(evidence, contextOfStatement(facts, evidence, alone, policy), run));
   const evidences = [...alone, ...portraits, ...statements].sort((a, b) => bySubmission(a.facts, b.facts));
   const nameReference = nameReferenceOf(alone);
   const portraitReference = portraitReferenceOf(alone);
@@ -203,6 +218,6 @@ export const evaluateCase = (question: CaseQuestion): CaseEvaluation => {
   const latest = assessed.evidences.at(-1)?.facts.settings ?? settings;
   return {
     ...assessed,
-    upgradePaths: latest ? rememberedPaths(policy, positionOf(assessed), latest, counted) : {},
+    upgradePaths: latest ? rememberedPaths(policy, positionOf(assessed, question), latest, counted) : {},
   };
 };

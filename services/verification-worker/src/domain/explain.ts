@@ -15,6 +15,8 @@ const notCountedInWords = (reason: NotCounted): string => {
       return `it is the same document as ${reason.as}`;
     case 'SAME_TYPE':
       return `of its type only the best counts, ${reason.as}`;
+    case 'SHOWS_ANOTHER_FACE':
+      return `it shows another face than the portrait ${reason.than}`;
     case 'REPLACED':
       return `${reason.as} is newer`;
     case 'REFERENCE_NOT_COUNTED':

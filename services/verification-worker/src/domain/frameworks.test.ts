@@ -28,7 +28,7 @@ const guide = (combination: string): AssuranceScores => {
   return {
     evidence: evidence.split('+').map((one): Measures => {
       const [strength, score] = one.split('/').map(Number);
-      return { strength: strength!, score: score!, ownership: 0 };
+      return { strength: strength!, score: score!, ownership: 1 };
     }),
     portrait: Number(verification),
     person: { activity: Number(activity), fraud: Number(fraud) },

@@ -10,14 +10,19 @@ import type { PossibleSubmission } from './possible-submissions.ts';
 export interface CountedItem {
   kind: EvidenceKind;
   type: EvidenceType;
+  /** A face was seen in it. */
+  face: boolean;
 }
 
 interface Item {
   kind: EvidenceKind;
   types: readonly EvidenceType[];
+  face: boolean;
   worth: number;
 }
 
+/** More than any worth. */
+const FACE_FIRST = 1000;
 const worthOf = (score: number, strength: number): number => score * 10 + strength;
 
 /** Whether two evidences may be the same document, by the rule of `sameDocument`. */
@@ -32,16 +37,20 @@ const mayBeSame = (one: Item, other: Item): boolean => {
   );
 };
 
-/** The items that remain if some are the same document: of each document the best one. */
-const withoutTwins = (items: readonly Item[], twins: ReadonlyMap<number, number>): Set<number> => {
+/**
+ * The items that remain if some are the same document: of each document the best one, or the best
+ * one with a face where there is one.
+ */
+const withoutTwins = (items: readonly Item[], twins: ReadonlyMap<number, number>, withFace: boolean): Set<number> => {
   const rootOf = (at: number): number => {
     const twin = twins.get(at);
     return twin === undefined ? at : rootOf(twin);
   };
   const best = new Map<number, number>();
-  for (const [at, { worth }] of items.entries()) {
+  const rank = ({ face, worth }: Item): number => worth + (withFace && face ? FACE_FIRST : 0);
+  for (const [at, item] of items.entries()) {
     const known = best.get(rootOf(at));
-    if (known === undefined || worth > items[known]!.worth) best.set(rootOf(at), at);
+    if (known === undefined || rank(item) > rank(items[known]!)) best.set(rootOf(at), at);
   }
   return new Set(best.values());
 };
@@ -61,21 +70,22 @@ interface Path {
 export const needOtherDocument = ({ counted, measures, chosen, reaches }: Path): boolean[] => {
   const from = counted.length;
   const items: Item[] = [
-    ...counted.map(({ kind, type }, at) => ({
-      ...{ kind, types: [type] },
+    ...counted.map(({ kind, type, face }, at) => ({
+      ...{ kind, types: [type], face },
       worth: worthOf(measures[at]!.score, measures[at]!.strength),
     })),
-    ...chosen.map(({ kind, evidenceTypes, score, strength }) => ({
-      ...{ kind, types: evidenceTypes },
+    ...chosen.map(({ kind, evidenceTypes, face, score, strength }) => ({
+      ...{ kind, types: evidenceTypes, face },
       worth: worthOf(levelNumber(score), strength),
     })),
   ];
-  const reachesWith = (twins: ReadonlyMap<number, number>): boolean => {
-    const left = withoutTwins(items, twins);
-    const reduced = (length: number, offset: number) =>
-      Array.from({ length }, (_, at) => at).filter((at) => left.has(at + offset));
-    return reaches(reduced(from, 0), reduced(chosen.length, from));
-  };
+  const reachesWith = (twins: ReadonlyMap<number, number>): boolean =>
+    [false, true].some((withFace) => {
+      const left = withoutTwins(items, twins, withFace);
+      const reduced = (length: number, offset: number) =>
+        Array.from({ length }, (_, at) => at).filter((at) => left.has(at + offset));
+      return reaches(reduced(from, 0), reduced(chosen.length, from));
+    });
   const free: number[] = [];
   const holds = (steps: readonly number[], twins: ReadonlyMap<number, number>): boolean => {
     const [step, ...rest] = steps;

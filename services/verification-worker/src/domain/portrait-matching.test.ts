@@ -2,7 +2,7 @@ import { shippedPolicies } from '@assay/policy';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { caseOf, compared } from '../testing/case-builders.ts';
-import { comparisonOf, isMatch, matchingIndicators } from './portrait-matching.ts';
+import { comparisonOf, isDocumentsPhotograph, isMatch, matchingIndicators } from './portrait-matching.ts';
 
 const { faces } = shippedPolicies().named('default')!;
 const at = (distance: number, referenceWidth = 200) => ({
@@ -10,7 +10,7 @@ const at = (distance: number, referenceWidth = 200) => ({
   referenceWidth,
 });
 const statusOf = (distance: number, adjudication: boolean, width = 200) =>
-  matchingIndicators(at(distance, width), faces, adjudication)[0]?.split('_').at(-1);
+  matchingIndicators(at(distance, width), faces, adjudication, false)[0]!.split('_').at(-1);
 
 describe('a distance under the default policy', () => {
   test.each([
@@ -31,11 +31,16 @@ describe('a distance under the default policy', () => {
     expect(statusOf(0.57, false, 79)).toBe('OK');
   });
 
-  test('of the same photograph matches, with a warning', () => {
-    expect(matchingIndicators(at(0.2), faces, false)).toEqual([
+  test('of the same photograph matches, whichever document it is of', () => {
+    expect(matchingIndicators(at(0.2), faces, false, true)).toEqual([
       'BIOMETRIC_MATCHING_CHECK_OK',
       'SELFIE_SAME_AS_DOCUMENT_WARNING',
     ]);
+    const withOther = (distance: number) =>
+      caseOf([], { comparisons: [at(0.4), { ...at(distance), referenceId: 'other' }] });
+    expect(isDocumentsPhotograph(withOther(0.2), 'portrait', faces)).toBe(true);
+    expect(isDocumentsPhotograph(withOther(0.2), 'another portrait', faces)).toBe(false);
+    expect(isDocumentsPhotograph(withOther(0.3), 'portrait', faces)).toBe(false);
   });
 
   test('never improves as it grows', () => {
@@ -56,7 +61,7 @@ describe('a distance under the default policy', () => {
 });
 
 test('without a comparison nothing is claimed', () => {
-  expect(matchingIndicators(undefined, faces, false)).toEqual(['BIOMETRIC_MATCHING_CHECK_UNVERIFIED']);
+  expect(matchingIndicators(undefined, faces, false, true)).toEqual(['BIOMETRIC_MATCHING_CHECK_UNVERIFIED']);
   expect(isMatch(undefined, faces)).toBe(false);
 });
 

@@ -8,23 +8,44 @@ export const comparisonOf = (facts: CaseFacts, portraitId: string, referenceId: 
   facts.comparisons.find((one) => one.portraitId === portraitId && one.referenceId === referenceId);
 
 /**
- * The meaning of a distance under a policy. If operators can be asked, a wider range goes to them.
- * A small face on the reference gets no tolerance. The same photograph matches, but does not prove
- * that a person was present.
+ * Whether the portrait is the photograph of any document of the case, the reference or another: it
+ * does not show that a person was present.
  */
+export const isDocumentsPhotograph = (facts: CaseFacts, portraitId: string, faces: Policy['faces']): boolean =>
+  facts.comparisons.some((one) => one.portraitId === portraitId && one.distance < faces.samePhoto);
+
+/**
+ * The meaning of a distance under a policy. If operators can be asked, a wider range goes to them.
+ * A small face on the reference gets no tolerance. The reference's own photograph matches.
+ */
+const matchingIndicator = (
+  comparison: FaceComparison | undefined,
+  faces: Policy['faces'],
+  adjudication: boolean,
+): Indicator => {
+  if (!comparison) return 'BIOMETRIC_MATCHING_CHECK_UNVERIFIED';
+  const { distance, referenceWidth } = comparison;
+  if (distance < faces.samePhoto) return 'BIOMETRIC_MATCHING_CHECK_OK';
+  const alone = !adjudication && referenceWidth >= DOCUMENT_PORTRAIT.smallFaceWidth;
+  if (distance <= (alone ? faces.matchWithoutReview : faces.match)) return 'BIOMETRIC_MATCHING_CHECK_OK';
+  return distance <= faces.refuse ? 'BIOMETRIC_MATCHING_CHECK_WARNING' : 'BIOMETRIC_MATCHING_CHECK_FAILED';
+};
+
+/** What the comparison of a portrait raises; also that the portrait is a document's photograph. */
 export const matchingIndicators = (
   comparison: FaceComparison | undefined,
   faces: Policy['faces'],
   adjudication: boolean,
+  isPhotograph: boolean,
 ): Indicator[] => {
-  if (!comparison) return ['BIOMETRIC_MATCHING_CHECK_UNVERIFIED'];
-  const { distance, referenceWidth } = comparison;
-  if (distance < faces.samePhoto) return ['BIOMETRIC_MATCHING_CHECK_OK', 'SELFIE_SAME_AS_DOCUMENT_WARNING'];
-  const alone = !adjudication && referenceWidth >= DOCUMENT_PORTRAIT.smallFaceWidth;
-  if (distance <= (alone ? faces.matchWithoutReview : faces.match)) return ['BIOMETRIC_MATCHING_CHECK_OK'];
-  return [distance <= faces.refuse ? 'BIOMETRIC_MATCHING_CHECK_WARNING' : 'BIOMETRIC_MATCHING_CHECK_FAILED'];
+  const matching = matchingIndicator(comparison, faces, adjudication);
+  return comparison && isPhotograph ? [matching, 'SELFIE_SAME_AS_DOCUMENT_WARNING'] : [matching];
 };
 
 /** True if a comparison is a match that no operator needs to check. */
 export const isMatch = (comparison: FaceComparison | undefined, faces: Policy['faces']): boolean =>
   comparison !== undefined && comparison.distance <= faces.match;
+
+/** True if a document shows somebody else than the portrait, as certainly as refuses a portrait. */
+export const isAnother = (comparison: FaceComparison | undefined, faces: Policy['faces']): boolean =>
+  comparison !== undefined && comparison.distance > faces.refuse;

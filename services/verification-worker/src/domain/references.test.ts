@@ -11,7 +11,7 @@ import {
   statement,
 } from '../testing/case-builders.ts';
 import { evaluateCase } from './evaluate-case.ts';
-import type { EvidenceFacts, StatementResult } from './facts.ts';
+import type { EvidenceFacts, FieldAgreement, StatementResult } from './facts.ts';
 import {
   consistencyIndicators,
   contextOfStatement,
@@ -78,6 +78,7 @@ describe('stated attributes', () => {
       caseOf([document, stated], { agreements: [agreement('document', 'stated', 'AGREE', fields)] }),
       stated,
       outcomesOf(document),
+      policy,
     );
 
   test.each<[string, StatementResult, StatementResult, string, string, boolean]>([
@@ -94,7 +95,7 @@ describe('stated attributes', () => {
   });
 
   test('are unverified without a verified document', () => {
-    expect(contextOfStatement(caseOf([stated]), stated, [])).toEqual({
+    expect(contextOfStatement(caseOf([stated]), stated, [], policy)).toEqual({
       derived: ['ATTRIBUTES_VALIDITY_UNVERIFIED', 'NAME_CONSISTENCY_CHECK_UNVERIFIED'],
     });
   });
@@ -103,13 +104,18 @@ describe('stated attributes', () => {
 describe('a stated address', () => {
   const stated = statement('stated', 'address');
   const [first, second] = [documentImage('first', at(1)), documentImage('second', at(2))];
-  const contextWith = (a: 'AGREE' | 'DISAGREE' | 'UNKNOWN', b: 'AGREE' | 'DISAGREE' | 'UNKNOWN') =>
+  const contextWith = (a: FieldAgreement, b: FieldAgreement, names: FieldAgreement = 'AGREE') =>
     contextOfStatement(
       caseOf([first, second, stated], {
-        agreements: [agreement('first', 'stated', a), agreement('stated', 'second', b)],
+        agreements: [
+          agreement('first', 'stated', a),
+          agreement('stated', 'second', b),
+          agreement('first', 'second', names),
+        ],
       }),
       stated,
       outcomesOf(first, second),
+      policy,
     );
 
   test.each([
@@ -122,6 +128,11 @@ describe('a stated address', () => {
     const context = contextWith(a, b);
     expect(context.derived).toEqual([`ADDRESS_CONSISTENCY_CHECK_${status}`]);
     expect(context.referenceId).toBe(referenceId);
+  });
+
+  test.each(['DISAGREE', 'UNKNOWN'] as const)('rests on no document whose holder %s with the reference', (names) => {
+    const context = contextWith('UNKNOWN', 'AGREE', names);
+    expect(context).toEqual({ derived: ['ADDRESS_CONSISTENCY_CHECK_UNVERIFIED'] });
   });
 });
 

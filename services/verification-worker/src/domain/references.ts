@@ -1,3 +1,4 @@
+import type { Policy } from '@assay/policy';
 import { levelNumber } from './apply-rules.ts';
 import type { Context, EvidenceEvaluation } from './evaluate-evidence.ts';
 import type { FieldAgreement } from './facts.ts';
@@ -62,13 +63,32 @@ const statementContext = (facts: CaseFacts, evidence: EvidenceFacts, reference?:
   };
 };
 
-/** Compares an address with every VERIFIED document that has one; one agreement is enough. */
+/** The VERIFIED documents of one person: the name reference, and those that agree with it. */
+const documentsOfReference = (
+  facts: CaseFacts,
+  outcomes: readonly EvidenceEvaluation[],
+  { consistency }: Pick<Policy, 'consistency'>,
+): EvidenceEvaluation[] => {
+  const [reference, ...others] = verifiedDocuments(outcomes);
+  const agrees = (other: EvidenceEvaluation): boolean => {
+    const agreement = reference && agreementOf(facts, other.facts.evidenceId, reference.facts.evidenceId);
+    const { disagree, unknown } = mismatchesOf(agreement, consistency.attributes);
+    return disagree.length + unknown.length === 0;
+  };
+  return reference ? [reference, ...others.filter(agrees)] : [];
+};
+
+/**
+ * Compares an address with every VERIFIED document of the holder that has one; one agreement is
+ * enough. A document of somebody else says nothing of the holder's address.
+ */
 const addressContext = (
   facts: CaseFacts,
   evidence: EvidenceFacts,
   outcomes: readonly EvidenceEvaluation[],
+  policy: Pick<Policy, 'consistency'>,
 ): Context => {
-  const compared = verifiedDocuments(outcomes).map((document) => ({
+  const compared = documentsOfReference(facts, outcomes, policy).map((document) => ({
     id: document.facts.evidenceId,
     result: statementOf(facts, evidence, document).all,
   }));
@@ -85,9 +105,10 @@ export const contextOfStatement = (
   facts: CaseFacts,
   evidence: EvidenceFacts,
   outcomes: readonly EvidenceEvaluation[],
+  policy: Pick<Policy, 'consistency'>,
 ): Context =>
   evidence.kind === 'address'
-    ? addressContext(facts, evidence, outcomes)
+    ? addressContext(facts, evidence, outcomes, policy)
     : statementContext(facts, evidence, nameReferenceOf(outcomes));
 
 /**

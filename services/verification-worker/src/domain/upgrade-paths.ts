@@ -10,13 +10,13 @@ interface FaceSource {
   score: number;
   /** False if it does not count: then a portrait that matches it does not count either. */
   counted: boolean;
+  /** Its place among the counted evidence; none if it counts without being there. */
+  at?: number;
 }
 
 /** The state of an identity, as far as upgrade paths depend on it. */
 export interface Position {
   scores: AssuranceScores;
-  /** For each counted evidence, whether it shows a face that a new portrait could match. */
-  faces: boolean[];
   /** What each counted evidence is. */
   counted: CountedItem[];
   hasDocument: boolean;
@@ -47,7 +47,9 @@ const afterwards = (
   const usable = submissions.filter(({ needsDocument }) => hasDocument || !needsDocument);
   return {
     evidence: [
-      ...position.scores.evidence.map((one, at) => (selfie && position.faces[at] ? { ...one, ownership: 1 } : one)),
+      ...position.scores.evidence.map((one, at) =>
+        selfie && position.counted[at]!.face ? { ...one, ownership: 1 } : one,
+      ),
       ...usable.map(({ score, strength, face }) => ({
         score: levelNumber(score),
         strength,
@@ -131,11 +133,16 @@ const rankReached = (
   selfie: boolean,
 ): number => rankOf(assuranceOf(policy, afterwards(policy, position, chosen, selfie)).level);
 
+/** A reference that does not count any more takes the portrait with it. */
+const referenceAmong = (reference: FaceSource | undefined, selected: readonly number[]): FaceSource | undefined =>
+  reference?.at === undefined || selected.includes(reference.at) ? reference : { ...reference, counted: false };
+
 /** The state the identity would have without some of its evidence. */
 const reducedTo = (position: Position, selected: readonly number[]): Position => ({
   ...position,
   scores: { ...position.scores, evidence: selected.map((at) => position.scores.evidence[at]!) },
-  faces: selected.map((at) => position.faces[at]!),
+  counted: selected.map((at) => position.counted[at]!),
+  ...present({ reference: referenceAmong(position.reference, selected) }),
 });
 
 const stepsOf = (
