@@ -25,6 +25,21 @@ const duration = histogram('assay_http_request_seconds', 'Requests by route and 
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
+const MOST_ROUTES = 1000;
+const routes = new Set<string>();
+
+/**
+ * The route's pattern, never the path: a path can carry anything a client puts there. A mount point
+ * matches in any mixture of cases, and each would be a label of its own. More labels than a service
+ * has routes are none of ours.
+ */
+const routeOf = ({ baseUrl, route }: Request): string => {
+  const mount = baseUrl.toLowerCase().replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id');
+  const label = `${mount}${String(route?.path ?? '')}` || 'none';
+  if (routes.size < MOST_ROUTES) routes.add(label);
+  return routes.has(label) ? label : 'other';
+};
+
 /**
  * Gives each request an id (the client's `x-request-id` when it is a plain one), one log line and
  * one measurement.
@@ -40,9 +55,7 @@ const observed =
     response.setMaxListeners(32);
     const startedAt = performance.now();
     response.once('close', () => {
-      // The route's pattern, never the path: a path can carry anything a client puts there.
-      const route =
-        `${request.baseUrl.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id')}${String(request.route?.path ?? '')}` || 'none';
+      const route = routeOf(request);
       const status = response.writableFinished ? response.statusCode : 499;
       const seconds = (performance.now() - startedAt) / 1000;
       duration.observe({ method: request.method, route, status: String(status) }, seconds);

@@ -31,6 +31,8 @@ const passOn = (body: Readable, sent: ClientRequest): void => {
 
 const silent = (): Error => Object.assign(new Error('no reply in time'), { code: 'ETIMEDOUT' });
 
+const unanswered = (): Error => Object.assign(new Error('closed without a reply'), { code: 'ECONNRESET' });
+
 /**
  * Sends a request by Node's own client, which takes a third of the time of a library around it. The
  * modules are asked for `request` at each call: what traces calls puts its own there.
@@ -43,6 +45,9 @@ export const exchange = ({ method, url, headers, body, agents, silentMs }: Asked
     sent.once('response', (reply) => resolve({ sent, reply }));
     // For good: what goes wrong after the head is of the reply, and must not end the process.
     sent.on('error', reject);
+    // After a reply or an error this changes nothing. Node closes some requests with neither.
+    sent.once('close', () => reject(unanswered()));
+    sent.once('upgrade', (_reply, socket) => socket.destroy());
     sent.setTimeout(silentMs, () => sent.destroy(silent()));
     if (typeof body === 'object' && 'pipe' in body) passOn(body, sent);
     else sent.end(body);

@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ConsentsRequestSchema, ERRORS } from '@assay/contracts';
+import { metricsText } from '@assay/runtime';
 import { quietLog, testKeys, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import jwt from 'jsonwebtoken';
@@ -88,6 +89,27 @@ describe('an application', () => {
     expect(missing.body.errors[0].code).toBe('4040');
     const method = await request(app).put('/consents');
     expect([method.status, method.headers.allow]).toEqual([405, 'POST']);
+  });
+
+  test('measures a route once, however a client writes its mount point, and no more routes than there may be', async () => {
+    const files = createApp({
+      service: 'test',
+      log: quietLog,
+      routes: (routes) => {
+        routes.use('/Specimens', (_request, response) => void response.end());
+        // A mistake of ours: a mount point that takes in what a client sends.
+        routes.use('/any/:name', (_request, response) => void response.end());
+      },
+    });
+    const served = await listen(files, { port: 0 });
+    const ask = (path: string) => fetch(`http://127.0.0.1:${served.port}${path}`).then((reply) => reply.text());
+    for (const path of ['/specimens', '/SPECIMENS', '/sPeCiMeNs']) await ask(path);
+    for (let nth = 0; nth < 1200; nth += 1) await ask(`/any/${nth}`);
+    await served.close();
+    const labels = new Set([...(await metricsText()).matchAll(/route="([^"]*)"/g)].map(([, route]) => route));
+    expect([...labels].filter((label) => label?.toLowerCase() === '/specimens')).toEqual(['/specimens']);
+    expect(labels.size).toBeLessThanOrEqual(1001);
+    expect(labels).toContain('other');
   });
 
   test('reads past a body that it began and then refused, so that a client which writes first comes to listen', async () => {

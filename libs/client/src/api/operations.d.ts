@@ -1807,7 +1807,7 @@ export interface Operations {
           /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
           chipReader?: string;
         };
-        /** since the last accepted submission; whole seconds, from 1 */
+        /** since the last accepted submission; whole seconds, from 1 to a hundred years */
         transactionLifetimeSeconds?: number;
         /** of live captures */
         videosInProof?: boolean;
@@ -1816,7 +1816,7 @@ export interface Operations {
           enabled?: boolean;
           /** as which kind of user sources are asked */
           userCategory?: 'COMMERCIAL' | 'GOVERNMENT';
-          /** a source that did not answer is asked again after this long; whole seconds, from 1 */
+          /** a source that did not answer is asked again after this long; whole seconds, from 1 to a hundred years */
           recheckAfterSeconds?: number;
         };
         adjudication?: {
@@ -1826,9 +1826,9 @@ export interface Operations {
           fourEyes?: boolean;
           /** operators sign in, or their key says whose it is; two keys that name nobody are not enough then */
           peopleOnly?: boolean;
-          /** a case that nobody decided ends undecided; whole seconds, from 1 */
+          /** a case that nobody decided ends undecided; whole seconds, from 1 to a hundred years */
           expirySeconds?: number;
-          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 */
+          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 to a hundred years */
           noticeAfterSeconds?: number;
           /** as AdjudicationWaiting */
           noticeWebhook?: boolean;
@@ -1838,7 +1838,7 @@ export interface Operations {
         pauseResume?: {
           /** a transaction whose time is up pauses instead of ending */
           enabled?: boolean;
-          /** then the transaction ends; whole seconds, from 1 */
+          /** then the transaction ends; whole seconds, from 1 to a hundred years */
           pauseDurationSeconds?: number;
         };
         limits?: {
@@ -1848,23 +1848,23 @@ export interface Operations {
           requestsPerMinute?: number;
         };
         retention?: {
-          /** how long a closed identity still answers 410 and has a deletion receipt; whole seconds, from 1 */
+          /** how long a closed identity still answers 410 and has a deletion receipt; whole seconds, from 1 to a hundred years */
           tombstoneSeconds?: number;
-          /** how long deliveries are kept; whole seconds, from 1 */
+          /** how long deliveries are kept; whole seconds, from 1 to a hundred years */
           deliveryLogSeconds?: number;
-          /** how long a retrieved archive can be fetched again; whole seconds, from 1 */
+          /** how long a retrieved archive can be fetched again; whole seconds, from 1 to a hundred years */
           proofGraceSeconds?: number;
         };
         liveCapture?: {
-          /** its longest life; whole seconds, from 1 */
+          /** its longest life; whole seconds, from 1 to a hundred years */
           timeoutSeconds?: number;
         };
         chip?: {
-          /** its longest life; whole seconds, from 1 */
+          /** its longest life; whole seconds, from 1 to a hundred years */
           timeoutSeconds?: number;
         };
         otp?: {
-          /** then a new one is needed; whole seconds, from 1 */
+          /** then a new one is needed; whole seconds, from 1 to a hundred years */
           timeoutSeconds?: number;
           /** wrong ones until it is good for nothing */
           attempts?: number;
@@ -1880,7 +1880,7 @@ export interface Operations {
           secret?: string;
           /** how often one notification is tried */
           attempts?: number;
-          /** between two attempts; whole seconds, from 1 */
+          /** between two attempts; whole seconds, from 1 to a hundred years */
           delaySeconds?: number;
           /** seconds between attempts, up to days; in place of attempts and pause */
           schedule?: Array<number>;
@@ -1951,7 +1951,7 @@ export interface Operations {
           /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
           chipReader?: string;
         };
-        /** since the last accepted submission; whole seconds, from 1 */
+        /** since the last accepted submission; whole seconds, from 1 to a hundred years */
         transactionLifetimeSeconds?: number;
         /** of live captures */
         videosInProof?: boolean;
@@ -1960,7 +1960,7 @@ export interface Operations {
           enabled?: boolean;
           /** as which kind of user sources are asked */
           userCategory?: 'COMMERCIAL' | 'GOVERNMENT';
-          /** a source that did not answer is asked again after this long; whole seconds, from 1 */
+          /** a source that did not answer is asked again after this long; whole seconds, from 1 to a hundred years */
           recheckAfterSeconds?: number;
         };
         adjudication?: {
@@ -1970,9 +1970,9 @@ export interface Operations {
           fourEyes?: boolean;
           /** operators sign in, or their key says whose it is; two keys that name nobody are not enough then */
           peopleOnly?: boolean;
-          /** a case that nobody decided ends undecided; whole seconds, from 1 */
+          /** a case that nobody decided ends undecided; whole seconds, from 1 to a hundred years */
           expirySeconds?: number;
-          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 */
+          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 to a hundred years */
           noticeAfterSeconds?: number;
           /** as AdjudicationWaiting */
           noticeWebhook?: boolean;
@@ -1982,7 +1982,7 @@ export interface Operations {
         pauseResume?: {
           /** a transaction whose time is up pauses instead of ending */
           enabled?: boolean;
-          /** then the transaction ends; whole seconds, from 1 */
+          /** then the transaction ends; whole seconds, from 1 to a hundred years */
           pauseDurationSeconds?: number;
         };
         limits?: {
@@ -1992,23 +1992,23 @@ export interface Operations {
           requestsPerMinute?: number;
         };
         retention?: {
-          /** how long a closed identity still answers 410 and has a deletion receipt; whole seconds, from 1 */
+          /** how long a closed identity still answers 410 and has a deletion receipt; whole seconds, from 1 to a hundred years */
           tombstoneSeconds?: number;
-          /** how long deliveries are kept; whole seconds, from 1 */
+          /** how long deliveries are kept; whole seconds, from 1 to a hundred years */
           deliveryLogSeconds?: number;
-          /** how long a retrieved archive can be fetched again; whole seconds, from 1 */
+          /** how long a retrieved archive can be fetched again; whole seconds, from 1 to a hundred years */
           proofGraceSeconds?: number;
         };
         liveCapture?: {
-          /** its longest life; whole seconds, from 1 */
+          /** its longest life; whole seconds, from 1 to a hundred years */
           timeoutSeconds?: number;
         };
         chip?: {
-          /** its longest life; whole seconds, from 1 */
+          /** its longest life; whole seconds, from 1 to a hundred years */
           timeoutSeconds?: number;
         };
         otp?: {
-          /** then a new one is needed; whole seconds, from 1 */
+          /** then a new one is needed; whole seconds, from 1 to a hundred years */
           timeoutSeconds?: number;
           /** wrong ones until it is good for nothing */
           attempts?: number;
@@ -2024,7 +2024,7 @@ export interface Operations {
           secret?: string;
           /** how often one notification is tried */
           attempts?: number;
-          /** between two attempts; whole seconds, from 1 */
+          /** between two attempts; whole seconds, from 1 to a hundred years */
           delaySeconds?: number;
           /** seconds between attempts, up to days; in place of attempts and pause */
           schedule?: Array<number>;
@@ -2102,7 +2102,7 @@ export interface Operations {
             /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
             chipReader?: string;
           };
-          /** since the last accepted submission; whole seconds, from 1 */
+          /** since the last accepted submission; whole seconds, from 1 to a hundred years */
           transactionLifetimeSeconds?: number;
           /** of live captures */
           videosInProof?: boolean;
@@ -2111,7 +2111,7 @@ export interface Operations {
             enabled?: boolean;
             /** as which kind of user sources are asked */
             userCategory?: 'COMMERCIAL' | 'GOVERNMENT';
-            /** a source that did not answer is asked again after this long; whole seconds, from 1 */
+            /** a source that did not answer is asked again after this long; whole seconds, from 1 to a hundred years */
             recheckAfterSeconds?: number;
           };
           adjudication?: {
@@ -2121,9 +2121,9 @@ export interface Operations {
             fourEyes?: boolean;
             /** operators sign in, or their key says whose it is; two keys that name nobody are not enough then */
             peopleOnly?: boolean;
-            /** a case that nobody decided ends undecided; whole seconds, from 1 */
+            /** a case that nobody decided ends undecided; whole seconds, from 1 to a hundred years */
             expirySeconds?: number;
-            /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 */
+            /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 to a hundred years */
             noticeAfterSeconds?: number;
             /** as AdjudicationWaiting */
             noticeWebhook?: boolean;
@@ -2133,7 +2133,7 @@ export interface Operations {
           pauseResume?: {
             /** a transaction whose time is up pauses instead of ending */
             enabled?: boolean;
-            /** then the transaction ends; whole seconds, from 1 */
+            /** then the transaction ends; whole seconds, from 1 to a hundred years */
             pauseDurationSeconds?: number;
           };
           limits?: {
@@ -2143,23 +2143,23 @@ export interface Operations {
             requestsPerMinute?: number;
           };
           retention?: {
-            /** how long a closed identity still answers 410 and has a deletion receipt; whole seconds, from 1 */
+            /** how long a closed identity still answers 410 and has a deletion receipt; whole seconds, from 1 to a hundred years */
             tombstoneSeconds?: number;
-            /** how long deliveries are kept; whole seconds, from 1 */
+            /** how long deliveries are kept; whole seconds, from 1 to a hundred years */
             deliveryLogSeconds?: number;
-            /** how long a retrieved archive can be fetched again; whole seconds, from 1 */
+            /** how long a retrieved archive can be fetched again; whole seconds, from 1 to a hundred years */
             proofGraceSeconds?: number;
           };
           liveCapture?: {
-            /** its longest life; whole seconds, from 1 */
+            /** its longest life; whole seconds, from 1 to a hundred years */
             timeoutSeconds?: number;
           };
           chip?: {
-            /** its longest life; whole seconds, from 1 */
+            /** its longest life; whole seconds, from 1 to a hundred years */
             timeoutSeconds?: number;
           };
           otp?: {
-            /** then a new one is needed; whole seconds, from 1 */
+            /** then a new one is needed; whole seconds, from 1 to a hundred years */
             timeoutSeconds?: number;
             /** wrong ones until it is good for nothing */
             attempts?: number;
@@ -2175,7 +2175,7 @@ export interface Operations {
             secret?: string;
             /** how often one notification is tried */
             attempts?: number;
-            /** between two attempts; whole seconds, from 1 */
+            /** between two attempts; whole seconds, from 1 to a hundred years */
             delaySeconds?: number;
             /** seconds between attempts, up to days; in place of attempts and pause */
             schedule?: Array<number>;
@@ -2264,7 +2264,7 @@ export interface Operations {
           /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
           chipReader?: string;
         };
-        /** since the last accepted submission; whole seconds, from 1 */
+        /** since the last accepted submission; whole seconds, from 1 to a hundred years */
         transactionLifetimeSeconds?: number;
         /** of live captures */
         videosInProof?: boolean;
@@ -2273,7 +2273,7 @@ export interface Operations {
           enabled?: boolean;
           /** as which kind of user sources are asked */
           userCategory?: 'COMMERCIAL' | 'GOVERNMENT';
-          /** a source that did not answer is asked again after this long; whole seconds, from 1 */
+          /** a source that did not answer is asked again after this long; whole seconds, from 1 to a hundred years */
           recheckAfterSeconds?: number;
         };
         adjudication?: {
@@ -2283,9 +2283,9 @@ export interface Operations {
           fourEyes?: boolean;
           /** operators sign in, or their key says whose it is; two keys that name nobody are not enough then */
           peopleOnly?: boolean;
-          /** a case that nobody decided ends undecided; whole seconds, from 1 */
+          /** a case that nobody decided ends undecided; whole seconds, from 1 to a hundred years */
           expirySeconds?: number;
-          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 */
+          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 to a hundred years */
           noticeAfterSeconds?: number;
           /** as AdjudicationWaiting */
           noticeWebhook?: boolean;
@@ -2295,7 +2295,7 @@ export interface Operations {
         pauseResume?: {
           /** a transaction whose time is up pauses instead of ending */
           enabled?: boolean;
-          /** then the transaction ends; whole seconds, from 1 */
+          /** then the transaction ends; whole seconds, from 1 to a hundred years */
           pauseDurationSeconds?: number;
         };
         limits?: {
@@ -2305,23 +2305,23 @@ export interface Operations {
           requestsPerMinute?: number;
         };
         retention?: {
-          /** how long a closed identity still answers 410 and has a deletion receipt; whole seconds, from 1 */
+          /** how long a closed identity still answers 410 and has a deletion receipt; whole seconds, from 1 to a hundred years */
           tombstoneSeconds?: number;
-          /** how long deliveries are kept; whole seconds, from 1 */
+          /** how long deliveries are kept; whole seconds, from 1 to a hundred years */
           deliveryLogSeconds?: number;
-          /** how long a retrieved archive can be fetched again; whole seconds, from 1 */
+          /** how long a retrieved archive can be fetched again; whole seconds, from 1 to a hundred years */
           proofGraceSeconds?: number;
         };
         liveCapture?: {
-          /** its longest life; whole seconds, from 1 */
+          /** its longest life; whole seconds, from 1 to a hundred years */
           timeoutSeconds?: number;
         };
         chip?: {
-          /** its longest life; whole seconds, from 1 */
+          /** its longest life; whole seconds, from 1 to a hundred years */
           timeoutSeconds?: number;
         };
         otp?: {
-          /** then a new one is needed; whole seconds, from 1 */
+          /** then a new one is needed; whole seconds, from 1 to a hundred years */
           timeoutSeconds?: number;
           /** wrong ones until it is good for nothing */
           attempts?: number;
@@ -2337,7 +2337,7 @@ export interface Operations {
           secret?: string;
           /** how often one notification is tried */
           attempts?: number;
-          /** between two attempts; whole seconds, from 1 */
+          /** between two attempts; whole seconds, from 1 to a hundred years */
           delaySeconds?: number;
           /** seconds between attempts, up to days; in place of attempts and pause */
           schedule?: Array<number>;
@@ -2411,7 +2411,7 @@ export interface Operations {
           /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
           chipReader?: string | null;
         } | null;
-        /** since the last accepted submission; whole seconds, from 1 */
+        /** since the last accepted submission; whole seconds, from 1 to a hundred years */
         transactionLifetimeSeconds?: number | null;
         /** of live captures */
         videosInProof?: boolean | null;
@@ -2420,7 +2420,7 @@ export interface Operations {
           enabled?: boolean | null;
           /** as which kind of user sources are asked */
           userCategory?: 'COMMERCIAL' | 'GOVERNMENT' | null;
-          /** a source that did not answer is asked again after this long; whole seconds, from 1 */
+          /** a source that did not answer is asked again after this long; whole seconds, from 1 to a hundred years */
           recheckAfterSeconds?: number | null;
         } | null;
         adjudication?: {
@@ -2430,9 +2430,9 @@ export interface Operations {
           fourEyes?: boolean | null;
           /** operators sign in, or their key says whose it is; two keys that name nobody are not enough then */
           peopleOnly?: boolean | null;
-          /** a case that nobody decided ends undecided; whole seconds, from 1 */
+          /** a case that nobody decided ends undecided; whole seconds, from 1 to a hundred years */
           expirySeconds?: number | null;
-          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 */
+          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 to a hundred years */
           noticeAfterSeconds?: number | null;
           /** as AdjudicationWaiting */
           noticeWebhook?: boolean | null;
@@ -2442,7 +2442,7 @@ export interface Operations {
         pauseResume?: {
           /** a transaction whose time is up pauses instead of ending */
           enabled?: boolean | null;
-          /** then the transaction ends; whole seconds, from 1 */
+          /** then the transaction ends; whole seconds, from 1 to a hundred years */
           pauseDurationSeconds?: number | null;
         } | null;
         limits?: {
@@ -2452,23 +2452,23 @@ export interface Operations {
           requestsPerMinute?: number | null;
         } | null;
         retention?: {
-          /** how long a closed identity still answers 410 and has a deletion receipt; whole seconds, from 1 */
+          /** how long a closed identity still answers 410 and has a deletion receipt; whole seconds, from 1 to a hundred years */
           tombstoneSeconds?: number | null;
-          /** how long deliveries are kept; whole seconds, from 1 */
+          /** how long deliveries are kept; whole seconds, from 1 to a hundred years */
           deliveryLogSeconds?: number | null;
-          /** how long a retrieved archive can be fetched again; whole seconds, from 1 */
+          /** how long a retrieved archive can be fetched again; whole seconds, from 1 to a hundred years */
           proofGraceSeconds?: number | null;
         } | null;
         liveCapture?: {
-          /** its longest life; whole seconds, from 1 */
+          /** its longest life; whole seconds, from 1 to a hundred years */
           timeoutSeconds?: number | null;
         } | null;
         chip?: {
-          /** its longest life; whole seconds, from 1 */
+          /** its longest life; whole seconds, from 1 to a hundred years */
           timeoutSeconds?: number | null;
         } | null;
         otp?: {
-          /** then a new one is needed; whole seconds, from 1 */
+          /** then a new one is needed; whole seconds, from 1 to a hundred years */
           timeoutSeconds?: number | null;
           /** wrong ones until it is good for nothing */
           attempts?: number | null;
@@ -2484,7 +2484,7 @@ export interface Operations {
           secret?: string | null;
           /** how often one notification is tried */
           attempts?: number | null;
-          /** between two attempts; whole seconds, from 1 */
+          /** between two attempts; whole seconds, from 1 to a hundred years */
           delaySeconds?: number | null;
           /** seconds between attempts, up to days; in place of attempts and pause */
           schedule?: Array<number> | null;
@@ -2555,7 +2555,7 @@ export interface Operations {
           /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
           chipReader?: string;
         };
-        /** since the last accepted submission; whole seconds, from 1 */
+        /** since the last accepted submission; whole seconds, from 1 to a hundred years */
         transactionLifetimeSeconds?: number;
         /** of live captures */
         videosInProof?: boolean;
@@ -2564,7 +2564,7 @@ export interface Operations {
           enabled?: boolean;
           /** as which kind of user sources are asked */
           userCategory?: 'COMMERCIAL' | 'GOVERNMENT';
-          /** a source that did not answer is asked again after this long; whole seconds, from 1 */
+          /** a source that did not answer is asked again after this long; whole seconds, from 1 to a hundred years */
           recheckAfterSeconds?: number;
         };
         adjudication?: {
@@ -2574,9 +2574,9 @@ export interface Operations {
           fourEyes?: boolean;
           /** operators sign in, or their key says whose it is; two keys that name nobody are not enough then */
           peopleOnly?: boolean;
-          /** a case that nobody decided ends undecided; whole seconds, from 1 */
+          /** a case that nobody decided ends undecided; whole seconds, from 1 to a hundred years */
           expirySeconds?: number;
-          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 */
+          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 to a hundred years */
           noticeAfterSeconds?: number;
           /** as AdjudicationWaiting */
           noticeWebhook?: boolean;
@@ -2586,7 +2586,7 @@ export interface Operations {
         pauseResume?: {
           /** a transaction whose time is up pauses instead of ending */
           enabled?: boolean;
-          /** then the transaction ends; whole seconds, from 1 */
+          /** then the transaction ends; whole seconds, from 1 to a hundred years */
           pauseDurationSeconds?: number;
         };
         limits?: {
@@ -2596,23 +2596,23 @@ export interface Operations {
           requestsPerMinute?: number;
         };
         retention?: {
-          /** how long a closed identity still answers 410 and has a deletion receipt; whole seconds, from 1 */
+          /** how long a closed identity still answers 410 and has a deletion receipt; whole seconds, from 1 to a hundred years */
           tombstoneSeconds?: number;
-          /** how long deliveries are kept; whole seconds, from 1 */
+          /** how long deliveries are kept; whole seconds, from 1 to a hundred years */
           deliveryLogSeconds?: number;
-          /** how long a retrieved archive can be fetched again; whole seconds, from 1 */
+          /** how long a retrieved archive can be fetched again; whole seconds, from 1 to a hundred years */
           proofGraceSeconds?: number;
         };
         liveCapture?: {
-          /** its longest life; whole seconds, from 1 */
+          /** its longest life; whole seconds, from 1 to a hundred years */
           timeoutSeconds?: number;
         };
         chip?: {
-          /** its longest life; whole seconds, from 1 */
+          /** its longest life; whole seconds, from 1 to a hundred years */
           timeoutSeconds?: number;
         };
         otp?: {
-          /** then a new one is needed; whole seconds, from 1 */
+          /** then a new one is needed; whole seconds, from 1 to a hundred years */
           timeoutSeconds?: number;
           /** wrong ones until it is good for nothing */
           attempts?: number;
@@ -2628,7 +2628,7 @@ export interface Operations {
           secret?: string;
           /** how often one notification is tried */
           attempts?: number;
-          /** between two attempts; whole seconds, from 1 */
+          /** between two attempts; whole seconds, from 1 to a hundred years */
           delaySeconds?: number;
           /** seconds between attempts, up to days; in place of attempts and pause */
           schedule?: Array<number>;

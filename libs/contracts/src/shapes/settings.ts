@@ -4,9 +4,11 @@ import { AdjudicationSettings, USUAL_ADJUDICATION } from './adjudication-setting
 import { Exact, group, OneOf } from './building-blocks.ts';
 import { CaptureSettings, Origin } from './capture-settings.ts';
 import { SandboxPlaySchema } from './sandbox.ts';
-import { flag, positive, seconds } from './setting-kinds.ts';
+import { flag, LONGEST_SECONDS, positive, seconds } from './setting-kinds.ts';
 
 const HOUR = 3600;
+const BILLION = 1_000_000_000;
+const TERABYTE = 1000 * BILLION;
 const usual = {
   sandbox: false,
   issuingSources: { enabled: false, userCategory: 'COMMERCIAL' },
@@ -77,6 +79,7 @@ export const WebhookSettingsSchema = Exact({
   disableAfterSeconds: Type.Optional(
     Type.Integer({
       minimum: 60,
+      maximum: LONGEST_SECONDS,
       title: 'Disable after',
       description: 'seconds in which every attempt has failed',
       default: 5 * 24 * HOUR,
@@ -173,8 +176,8 @@ export const TenantSettingsSchema = Exact({
     ),
   }),
   limits: group('Limits', {
-    maxFileBytes: positive('Largest file', 'in bytes', usual.limits.maxFileBytes),
-    requestsPerMinute: positive('Requests a minute', 'of each key', usual.limits.requestsPerMinute),
+    maxFileBytes: positive('Largest file', 'in bytes', usual.limits.maxFileBytes, TERABYTE),
+    requestsPerMinute: positive('Requests a minute', 'of each key', usual.limits.requestsPerMinute, BILLION),
   }),
   retention,
   liveCapture: group('Live capture', {
@@ -183,7 +186,7 @@ export const TenantSettingsSchema = Exact({
   chip: group('Chip', { timeoutSeconds: seconds('Chip session', 'its longest life', usual.chip.timeoutSeconds) }),
   otp: group('One-time codes', {
     timeoutSeconds: seconds('Life of a code', 'then a new one is needed', usual.otp.timeoutSeconds),
-    attempts: positive('Attempts at a code', 'wrong ones until it is good for nothing', usual.otp.attempts),
+    attempts: positive('Attempts at a code', 'wrong ones until it is good for nothing', usual.otp.attempts, 100),
   }),
   webhook: Type.Optional(
     Type.Union([WebhookSettingsSchema, Type.Null()], { title: 'Webhook', default: usual.webhook }),

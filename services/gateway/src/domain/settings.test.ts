@@ -28,6 +28,18 @@ describe('a merge patch (RFC 7396)', () => {
   });
 });
 
+test('every number of the settings has a most: a date of beyond it would be none', () => {
+  const unbounded = (schema: unknown, path: string): string[] => {
+    if (typeof schema !== 'object' || schema === null) return [];
+    const { type, maximum } = schema as { type?: unknown; maximum?: unknown };
+    const own = (type === 'integer' || type === 'number') && maximum === undefined ? [path] : [];
+    return [...own, ...Object.entries(schema).flatMap(([name, part]) => unbounded(part, `${path}.${name}`))];
+  };
+  expect(unbounded(TenantSettingsSchema, 'settings')).toEqual([]);
+  const longest = { retention: { tombstoneSeconds: 1e15 } };
+  expect(violationsOf(TenantSettingsSchema, longest)).toMatchObject([{ field: 'retention.tombstoneSeconds' }]);
+});
+
 describe('what the suite grants to a tenant', () => {
   test.each([
     ['limits', { limits: { requestsPerMinute: 1 } }],

@@ -75,6 +75,15 @@ interface Sending {
 
 class ClosedMeanwhile extends Error {}
 
+/** The receiver speaks another protocol from here on: that is no reply. */
+class Upgraded extends Error {
+  readonly code = 'UPGRADE';
+}
+
+class Unanswered extends Error {
+  readonly code = 'ECONNRESET';
+}
+
 /**
  * One POST by Node's own client, which takes a third of the time of a library around it; resolves
  * with the head of the reply. Rejects with ClosedMeanwhile where a kept connection was closed by
@@ -91,7 +100,15 @@ const post = (
     const sent = (isTls ? https : http).request(url, options, resolveReply);
     // A signal costs several times as much, and goes on until its time is over.
     const limit = setTimeout(() => sent.destroy(new Late()), until - performance.now());
-    sent.once('close', () => clearTimeout(limit));
+    sent.once('close', () => {
+      clearTimeout(limit);
+      // After a reply or an error this changes nothing. Node closes some requests with neither.
+      reject(new Unanswered());
+    });
+    sent.once('upgrade', (_reply, socket) => {
+      socket.destroy();
+      reject(new Upgraded());
+    });
     // For good: what goes wrong after the head is of the reply, and must not end the process.
     sent.on('error', (error: NodeJS.ErrnoException) => {
       const wasClosed = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');

@@ -22,6 +22,17 @@ describe('the headers of an attempt', () => {
     expect(headers({ mode: 'NONE', sandbox: false })).not.toHaveProperty('assay-sandbox');
   });
 
+  test.each(['whsec_', 'whsec_!!!!!!!!!!!!!!!!', 'whsec_=', 'whsec_MfKQ9'])(
+    'sign with all of %s, which is no base64 behind its prefix, and never with an empty key',
+    (secret) => {
+      const signature = headers({ mode: 'HMAC', headerName: 'X-S', secret })['webhook-signature'];
+      const signed = `message-1.${at.getTime() / 1000 - 0.999}.${body}`;
+      const mac = (key: string) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+      expect(signature).toBe(mac(secret));
+      expect(signature).not.toBe(mac(''));
+    },
+  );
+
   test('by key carry the key as its UTF-8 bytes, and no signature', () => {
     const made = headers({ mode: 'API_KEY', headerName: 'X-Key', secret: 'clé' });
     expect(Buffer.from(made['X-Key'] ?? '', 'latin1').toString('utf8')).toBe('clé');

@@ -19,12 +19,16 @@ const signatureOf = (secret: string, body: Buffer): string =>
 
 const PREFIX = 'whsec_';
 
+const BASE64 = /^(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+
 /**
- * The key of Standard Webhooks: what follows `whsec_`, in base64; another secret as its UTF-8
- * bytes.
+ * The key of Standard Webhooks: what follows `whsec_`, in base64; every other secret, and one that
+ * is no base64 behind it, as its UTF-8 bytes: decoded as far as it goes it could be an empty key.
  */
-const standardKey = (secret: string): Buffer =>
-  secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : Buffer.from(secret, 'utf8');
+const standardKey = (secret: string): Buffer => {
+  const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : '';
+  return BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.from(secret, 'utf8');
+};
 
 /**
  * `webhook-signature` of Standard Webhooks 1.0.0: one signature for each live secret, over id,
