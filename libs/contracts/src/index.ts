@@ -92,7 +92,7 @@ export {
   RetainedMediaReplySchema,
 } from './internal/replies.ts';
 export { usState } from './jurisdictions.ts';
-export { plainLetters } from './plain-letters.ts';
+export { OPTIONAL_MARKS, plainLetters } from './plain-letters.ts';
 export { type Present, present } from './present.ts';
 export {
   SANDBOX_CODE,

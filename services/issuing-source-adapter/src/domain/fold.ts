@@ -4,13 +4,16 @@ import { plainLetters } from '@assay/contracts';
  * Replaces every sign that is typed as an apostrophe by one of them. Before letters are made plain,
  * which turns an acute accent (´) into a space.
  */
-const withOneApostrophe = (text: string): string => text.replace(/[’‘ʻʼ`´′]/g, "'");
+const withOneApostrophe = (text: string): string => text.replace(/[’‘ʻʼʹ`´′]/g, "'");
 
 /**
  * Letters, digits and symbols ($, +, a picture) that belong to a value: with one more it is another
  * value. The filler of machine-readable zones does not.
  */
-const COUNTING = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}\p{Sc}\p{So}\p{Extended_Pictographic}]|(?!<)\p{Sm}/gu;
+const COUNTING = /[\p{L}\p{M}\p{N}\p{Sc}\p{So}\p{Extended_Pictographic}]|(?!<)\p{Sm}/gu;
+
+/** Marks that strike letters out or enclose them: they are no accents that issuers leave out. */
+const STRUCK = /[\u0334-\u0338\u20d0-\u20ff]/;
 
 /**
  * The text in plain upper-case letters, or nothing if one of its letters, digits or symbols has no
@@ -19,6 +22,7 @@ const COUNTING = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}\p{Sc}\p{So}\p{Extended_Pictogra
 const plainOrNothing = (text: string, plain: RegExp): string => {
   const folded = plainLetters(withOneApostrophe(text)).toUpperCase();
   const counting = folded.match(COUNTING) ?? [];
+  if (STRUCK.test(text.normalize('NFD'))) return '';
   return counting.every((one) => plain.test(one)) ? folded : '';
 };
 

@@ -140,6 +140,9 @@ describe('the same document', () => {
   const documentNumbered = (number: string, country?: string, type = 'PASSPORT'): StatedPerson => ({
     document: { type, number, ...(country && { country }) },
   });
+  const chipNumbered = (number: string, country: string, type: string): StatedPerson => ({
+    document: { type, number, country, byChip: true },
+  });
   test.each<[string, StatedPerson, StatedPerson, boolean]>([
     ['a country that one does not state', documentNumbered('X1', 'AUS'), documentNumbered('X1'), true],
     ['two countries', documentNumbered('X1', 'AUS'), documentNumbered('X1', 'USA'), false],
@@ -160,6 +163,12 @@ describe('the same document', () => {
       documentNumbered('T1', 'AUS', 'PASSPORT'),
       documentNumbered('T1', 'AUS', 'RESIDENT_CARD'),
       false,
+    ],
+    [
+      'two chips of one number, whatever types were declared',
+      chipNumbered('T1', 'AUS', 'PASSPORT'),
+      chipNumbered('T1', 'AUS', 'IDENTITY_CARD'),
+      true,
     ],
   ])('with %s', (_, one, other, same) => {
     expect(compare(one, other).sameDocument).toBe(same);

@@ -124,7 +124,7 @@ const STREET_WORDS = table<string>({
 /** Blanks are ignored, except between two numbers: 1/1 is not 11. */
 const street = (lines: readonly string[]): string =>
   plainLetters(lines.join(' '))
-    .split(/[^\p{L}\p{N}]+/u)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
     .map((word) => STREET_WORDS[word] ?? word)
     .join(' ')
     .replace(/(?<=\D) | (?=\D)/g, '');
@@ -212,7 +212,7 @@ const bareNumber = (number: string): string => folded(plainLetters(number)).repl
 const isSameDocument = (a: StatedPerson['document'], b: StatedPerson['document']): boolean =>
   a !== undefined &&
   b !== undefined &&
-  (a.type === b.type || a.byChip !== b.byChip || (CARDS.includes(a.type) && CARDS.includes(b.type))) &&
+  (a.type === b.type || a.byChip === true || b.byChip === true || (CARDS.includes(a.type) && CARDS.includes(b.type))) &&
   bareNumber(a.number) !== '' &&
   bareNumber(a.number) === bareNumber(b.number) &&
   (a.country === undefined || b.country === undefined || stateOf(a.country) === stateOf(b.country));

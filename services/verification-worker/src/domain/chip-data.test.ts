@@ -51,6 +51,7 @@ test.each<[string, EvidenceType, string[]]>([
   ['IR', 'RESIDENT_CARD', ['IDDOCUMENT_TYPE_COMPARE_OK']],
   ['IR', 'IDENTITY_CARD', ['IDDOCUMENT_TYPE_COMPARE_FAILED']],
   ['D', 'DRIVING_LICENSE', ['IDDOCUMENT_TYPE_COMPARE_UNVERIFIED']],
+  ['R', 'TAX_CARD', ['IDDOCUMENT_TYPE_COMPARE_FAILED']],
 ])('a chip with the code %s that is declared as %s: %j', (documentCode, declared, wanted) => {
   expect(typeIndicator({ documentCode }, declared)).toEqual(wanted);
 });

@@ -11,10 +11,13 @@ export interface ChipContents {
   document?: DocumentDetails | undefined;
 }
 
+/** The types of documents that may have such a chip. */
+const WITH_CHIP: readonly EvidenceType[] = ['PASSPORT', 'VISA', 'IDENTITY_CARD', 'RESIDENT_CARD', 'DRIVING_LICENSE'];
 const RESIDENCE = /^(IR|AR|RP)/;
 
 /**
- * The type of a document by its code. If the code leaves the type open, the declared type is taken.
+ * The type of a document by its code. If the code leaves the type open, the declared type is taken,
+ * if such documents have chips.
  */
 export const typeOfChip = (
   { documentCode }: Pick<MachineReadableZone, 'documentCode'>,
@@ -23,7 +26,8 @@ export const typeOfChip = (
   if (documentCode.startsWith('P')) return 'PASSPORT';
   if (documentCode.startsWith('V')) return 'VISA';
   if (RESIDENCE.test(documentCode) || declared === 'RESIDENT_CARD') return 'RESIDENT_CARD';
-  return /^[IAC]/.test(documentCode) ? 'IDENTITY_CARD' : declared;
+  if (/^[IAC]/.test(documentCode)) return 'IDENTITY_CARD';
+  return WITH_CHIP.includes(declared) ? declared : 'ID_DOCUMENT';
 };
 
 /**

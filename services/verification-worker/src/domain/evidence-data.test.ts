@@ -86,6 +86,9 @@ describe('a health card', () => {
   test('is a document of Australia unless it says otherwise', () => {
     expect(dataOfHealthCard(card).person?.document).toEqual({ type: 'MEDICARE', number: '2123456701', country: 'AUS' });
     expect(dataOfHealthCard({ ...card, cardNumber: '2123 45670 1/1' }).person?.document?.number).toBe('2123456701');
+    expect(dataOfHealthCard({ ...card, cardNumber: '２１２３４５６７０１' }).person?.document?.number).toBe(
+      '2123456701',
+    );
     expect(dataOfHealthCard({ ...card, issuingCountry: 'NZL' }).proof?.data?.issuingCountry).toBe('NZL');
     expect(dataOfHealthCard(card).idDocumentData).not.toHaveProperty('issuingCountry');
   });

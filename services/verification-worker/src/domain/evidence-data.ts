@@ -9,6 +9,7 @@ import {
   type IdDocumentData,
   type OriginLanguageData,
   type DocumentData as ProofData,
+  plainLetters,
   present,
 } from '@assay/contracts';
 import type { Field } from './confirmation.ts';
@@ -137,7 +138,10 @@ export const dataOfText = (text: DocumentText): EvidenceData => {
 };
 
 /** The ten digits of the number of a health card; the reference number may follow them. */
-const cardNumberOf = ({ cardNumber }: HealthCard): string => cardNumber.replace(/[^0-9A-Za-z]/g, '').slice(0, 10);
+const cardNumberOf = ({ cardNumber }: HealthCard): string =>
+  plainLetters(cardNumber)
+    .replace(/[^0-9A-Za-z]/g, '')
+    .slice(0, 10);
 
 /** Data of an Australian health card, as submitted (endpoint 5). */
 export const dataOfHealthCard = (card: HealthCard): EvidenceData => {

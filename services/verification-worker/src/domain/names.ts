@@ -1,3 +1,4 @@
+import { OPTIONAL_MARKS } from '@assay/contracts';
 import { table } from '@assay/contracts/table';
 import type { FieldAgreement } from './facts.ts';
 
@@ -40,13 +41,14 @@ const foldedBy = (letters: Readonly<Record<string, string>>, text: string): stri
     .map((letter) => letters[letter] ?? letter)
     .join('')
     .normalize('NFD')
-    .replace(/\p{M}/gu, '');
+    .replace(OPTIONAL_MARKS, '')
+    .normalize('NFC');
 
 /**
  * A name without the punctuation in which two spellings may differ, the filler of machine-readable
  * zones included. Digits and symbols stay: with one of them it is another name.
  */
-const bare = (text: string): string => text.replace(/[^\p{L}\p{N}\p{Sc}\p{Sm}\p{So}]|</gu, '');
+const bare = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}\p{Sc}\p{Sm}\p{So}]|</gu, '');
 
 /**
  * The spellings of a name without marks: MÜLLER is MULLER and MUELLER. Hyphens, apostrophes and
@@ -163,9 +165,13 @@ const compareFullNamesAlike = (one: string, other: string): FieldAgreement => {
   return agree ? 'AGREE' : 'DISAGREE';
 };
 
-/** Whether a surname is in a full name, however it is spelled. */
-export const hasSurname = (fullName: string, surname: string): boolean =>
-  sharesSpelling(fullName, surname, (whole, part) => whole.includes(part));
+/** Whether words of a full name are a surname, however it is spelled. LEE is not in KATHLEEN. */
+export const hasSurname = (fullName: string, surname: string): boolean => {
+  const all = words([fullName]);
+  return all.some((_, from) =>
+    all.slice(from).some((_word, more) => isSameName(all.slice(from, from + more + 1).join(''), surname)),
+  );
+};
 
 /** Whether two names are the same in any spelling: nothing missing, no initials. */
 export const isSameName = (one: string, other: string): boolean => sharesSpelling(one, other, equal);

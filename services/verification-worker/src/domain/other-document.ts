@@ -29,7 +29,7 @@ const worthOf = (score: number, strength: number): number => score * 10 + streng
 const mayBeSame = (one: Item, other: Item): boolean => {
   if (!isDocument(one) || !isDocument(other)) return false;
   const types = [one.types, other.types] as const;
-  const isChipOfAny = (one.kind === 'documentChip') !== (other.kind === 'documentChip');
+  const isChipOfAny = one.kind === 'documentChip' || other.kind === 'documentChip';
   return (
     types[0].some((type) => types[1].includes(type)) ||
     types.every((some) => some.some((type) => CARDS.includes(type))) ||
