@@ -53,6 +53,18 @@ const close = async (document: Document) => {
   );
 };
 
+test('the media of an evidence are those it refers to, none of an upload that was repeated before its outcome was known', async () => {
+  const document = await aDocument();
+  const listed = async () => {
+    const list = await rig.call('GET', `/evidences/${document.claims.evidenceId}/media`, document.claims);
+    return (list.body as unknown as { mediaId: string }[]).map(({ mediaId }) => mediaId);
+  };
+  const media = rig.mongodb.connection.collection<{ _id: string }>('media');
+  const stored = await media.findOne({ _id: document.frontId });
+  await media.insertOne({ ...stored!, _id: newId() });
+  expect(await listed()).toEqual([document.frontId, document.backId]);
+});
+
 describe('media that an archive holds', () => {
   test('come with the keys that open them', async () => {
     const document = await aDocument();

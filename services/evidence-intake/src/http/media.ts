@@ -5,6 +5,7 @@ import { ApiError, claimsOf, ok, type Reply } from '@assay/http';
 import { isBlobMissing } from '@assay/mongo';
 import { isSealedStreamAltered } from '@assay/sealing';
 import type { Request } from 'express';
+import { isAttached } from '../domain/attached.ts';
 import { type Medium, referenceOf } from '../domain/medium.ts';
 import type { MediaStorage, Owner } from '../flows/media-storage.ts';
 import type { EvidenceStore } from '../store/evidences.ts';
@@ -48,11 +49,10 @@ export const createMediaListRoute =
     const { identityId } = claimsOf(request);
     const evidence = await evidences.find(String(request.params.evidenceId), identityId);
     if (!evidence) throw new ApiError('NOT_FOUND');
-    const ids = new Set(evidence.media.map(({ mediaId }) => mediaId));
-    // A portrait without a consent is stored with the files of its chip until its hash was checked;
-    // it is not attached to the evidence.
+    // Others may be stored for now: those of an upload that was repeated before its outcome was
+    // known, or a chip's portrait without a consent. They will be removed.
     const stored = await media.ofEvidence(identityId, evidence._id);
-    const attached = stored.filter(({ role, _id }) => role !== 'CHIP' || ids.has(_id));
+    const attached = stored.filter((medium) => isAttached({ ...medium, mediaIds: [medium._id] }, evidence));
     return ok(attached.sort((a, b) => orderOf(a) - orderOf(b)).map(referenceOf));
   };
 
