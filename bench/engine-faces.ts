@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { FaceTemplate } from '@assay/engine';
-import { MATCHING } from '@assay/engine';
 import { decodePage, type FaceEngine, modelsFolder, openFaceEngine } from '@assay/engine/parts';
 import { between, degrade, drawIdentityCard, drawPassport, randomPerson, seeded } from '@assay/specimens';
 import sharp, { type Sharp } from 'sharp';
 import { compareFusions } from './engine/fusion.ts';
+import { FACES } from './engine/thresholds.ts';
 
 /**
  * What docs/faces.md reports beside the pairs of `bench:engine`: selfie rules on degraded
@@ -62,9 +62,9 @@ async function onSpecimens(count: number): Promise<void> {
   }
   const median = (list: number[]) => [...list].sort((a, b) => a - b)[list.length >> 1]?.toFixed(3);
   console.log(
-    `degraded specimens: ${count}, no face ${missed}; holder at or under ${MATCHING.match}: ${same.filter((d) => d <= MATCHING.match).length}, ` +
-      `above ${MATCHING.refuseAbove}: ${same.filter((d) => d > MATCHING.refuseAbove).length}, median ${median(same)}, worst ${Math.max(...same).toFixed(3)}; ` +
-      `somebody else at or under ${MATCHING.refuseAbove}: ${different.filter((d) => d <= MATCHING.refuseAbove).length}, nearest ${Math.min(...different).toFixed(3)}`,
+    `degraded specimens: ${count}, no face ${missed}; holder at or under ${FACES.match}: ${same.filter((d) => d <= FACES.match).length}, ` +
+      `above ${FACES.refuse}: ${same.filter((d) => d > FACES.refuse).length}, median ${median(same)}, worst ${Math.max(...same).toFixed(3)}; ` +
+      `somebody else at or under ${FACES.refuse}: ${different.filter((d) => d <= FACES.refuse).length}, nearest ${Math.min(...different).toFixed(3)}`,
   );
 }
 

@@ -11,7 +11,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { MATCHING } from '@assay/engine';
 import {
   boxOnImage,
   decodePage,
@@ -39,6 +38,7 @@ import {
 } from '@assay/specimens';
 import sharp from 'sharp';
 import { bounds } from './engine/bounds.ts';
+import { FACES } from './engine/thresholds.ts';
 
 const { values } = parseArgs({
   options: {
@@ -94,7 +94,7 @@ const othersThan = (holder: Buffer): Buffer[] => {
   const own = templates[heads.indexOf(holder)];
   return heads.filter((_, i) => {
     const template = templates[i];
-    return own && template && faces.compareFaces(own, template).distance > MATCHING.refuseAbove;
+    return own && template && faces.compareFaces(own, template).distance > FACES.refuse;
   });
 };
 

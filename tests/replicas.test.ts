@@ -1,3 +1,4 @@
+import { SERVICE_NAMES } from '@assay/contracts';
 import {
   newTenant,
   type OwnSuite,
@@ -13,7 +14,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { persistentFlow } from './setup/persistent-flow.ts';
 import { rollingRestart } from './setup/rolling-restart.ts';
 
-/* Two of each of the six services behind one base URL, on a suite of the story's own. */
+/* Two of each service behind one base URL, on a suite of the story's own. */
 let suite: OwnSuite;
 let receiver: WebhookReceiver;
 let tenant: Tenant;
@@ -44,16 +45,11 @@ const requestsServed = async (name: string): Promise<boolean[]> =>
   );
 
 test('every service runs twice, the stack file names each process, and a whole flow passes over them', async () => {
-  expect(services().map(([name, processes]) => [name, processes.length])).toEqual([
-    ['gateway', 2],
-    ['evidence-intake', 2],
-    ['verification-worker', 2],
-    ['issuing-source-adapter', 2],
-    ['proof-builder', 2],
-    ['notifier', 2],
-  ]);
+  expect(services().map(([name, processes]) => [name, processes.length])).toEqual(
+    SERVICE_NAMES.map((name) => [name, 2]),
+  );
   const all = services().flatMap(([, processes]) => processes);
-  expect(new Set(all.flatMap(({ pid, adminUrl }) => [pid, adminUrl])).size).toBe(24);
+  expect(new Set(all.flatMap(({ pid, adminUrl }) => [pid, adminUrl])).size).toBe(SERVICE_NAMES.length * 4);
   const { proof, distinctCreated, repeatsDiffer } = await persistentFlow(tenant, receiver);
   expect([proof.status, distinctCreated, repeatsDiffer]).toEqual([200, 3, false]);
   for (const name of ['gateway', 'evidence-intake'])

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FaceTemplate } from '@assay/engine';
-import { MATCHING } from '@assay/engine';
+import { EMBEDDING_WEIGHT } from '@assay/engine';
 import { decodePage, type FaceEngine } from '@assay/engine/parts';
 import { between, degrade, drawIdentityCard, drawPassport, randomPerson, seeded } from '@assay/specimens';
 import sharp from 'sharp';
 import { bounds } from './bounds.ts';
 import { readSet } from './set.ts';
+import { FACES } from './thresholds.ts';
 
 /**
  * Two faces, how far apart each net puts them, and how well the one on the document can be seen.
@@ -89,7 +90,7 @@ const onDocument = async (faces: FaceEngine, image: Buffer, seed: number): Promi
 type Fusion = (pair: Pair) => number;
 const weighed = ({ descriptors, embeddings }: Pair, weight: number): number =>
   (descriptors + weight * embeddings) / (1 + weight);
-const now: Fusion = (pair) => weighed(pair, MATCHING.embeddingWeight);
+const now: Fusion = (pair) => weighed(pair, EMBEDDING_WEIGHT);
 /** Pixels of width below which a face is small, and how much farther it is then, a pixel. */
 const SMALL = { width: 150, slope: 0.0013 };
 
@@ -146,7 +147,7 @@ export const compareFusions = async (faces: FaceEngine, folder: string, document
   const genuine = pairs.filter(({ same }) => same);
   const strangers = pairs.filter(({ same }) => !same);
   const usual = strangers.map(now);
-  const deviations = (mean(usual) - MATCHING.match) / spread(usual);
+  const deviations = (mean(usual) - FACES.match) / spread(usual);
   console.log(`${drawn.length} documents, ${photographs.length} photographs; ${strangers.length} pairs of strangers`);
   console.table(
     Object.entries(FUSIONS).map(([fusion, distance]) => {

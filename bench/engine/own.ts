@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { todayAt } from '@assay/contracts';
-import { MATCHING } from '@assay/engine';
 import {
   decodePage,
   type FaceEngine,
@@ -14,6 +13,7 @@ import {
   readPdf417,
 } from '@assay/engine/parts';
 import { type Entry, type Kind, type Score, scoreMrz, scorePair, scoreText } from './set.ts';
+import { FACES } from './thresholds.ts';
 
 export type Runner = (entry: Entry, paths: string[]) => Promise<Score>;
 
@@ -61,8 +61,8 @@ const pairRunner =
     const b = await largestFace(faces, second!, onDocument);
     if (!a || !b) return scorePair(entry, undefined);
     const { distance } = await faces.compareFaces(a, b);
-    const limit = onDocument ? MATCHING.match : MATCHING.matchWithoutAdjudication;
-    const decision = distance <= limit ? 'matched' : distance <= MATCHING.refuseAbove ? 'undecided' : 'refused';
+    const limit = onDocument ? FACES.match : FACES.matchWithoutReview;
+    const decision = distance <= limit ? 'matched' : distance <= FACES.refuse ? 'undecided' : 'refused';
     return scorePair(entry, decision);
   };
 

@@ -25,7 +25,7 @@ export { alpha3 } from './mrz/states.ts';
 export { observedEngine } from './observed.ts';
 export { openEnginePool } from './pool.ts';
 export { openProcessPool, type ProcessPool } from './process-pool.ts';
-export { DOCUMENT_PORTRAIT, MATCHING } from './rules/face-thresholds.ts';
+export { DOCUMENT_PORTRAIT, EMBEDDING_WEIGHT } from './rules/face-thresholds.ts';
 export { serve } from './serve.ts';
 export type { PlacedField, PrintPlace } from './viz/places.ts';
 export {

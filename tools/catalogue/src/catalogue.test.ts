@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { INDICATOR_NAMES } from '@assay/contracts';
 import { shippedPolicies } from '@assay/policy';
 import { describe, expect, test } from '@jest/globals';
+import { ERROR_ORIGINS } from './errors.ts';
 import { page } from './page.ts';
 import { INDICATORS, neverComing, rows } from './rows.ts';
 
@@ -69,4 +70,15 @@ test.each(shippedPolicies().list())('policy $name says which indicators it names
   const [said = ''] = policy.sources.filter((source) => source.startsWith('Never raised yet:'));
   const named = [...said.matchAll(/[A-Z0-9_]{6,}/g)].map(([name]) => name);
   expect(named.sort()).toEqual(neverComing(policy));
+});
+
+test('an error that a policy names comes, and one said to come from policies is named by one', () => {
+  const named = new Set(
+    shippedPolicies()
+      .list()
+      .flatMap((policy) => [...JSON.stringify(policy).matchAll(/"error":"([A-Z_]+)"/g)].map(([, name]) => name!)),
+  );
+  const origins = Object.entries(ERROR_ORIGINS);
+  expect(origins.filter(([name, origin]) => named.has(name) && 'why' in origin)).toEqual([]);
+  expect(origins.filter(([name, origin]) => 'policies' in origin && !named.has(name))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { MATCHING, MODEL, RECIPE } from '../rules/face-thresholds.ts';
+import { EMBEDDING_WEIGHT, MODEL, RECIPE } from '../rules/face-thresholds.ts';
 import { unpack } from './describe.ts';
 import type { Comparison, FaceTemplate } from './template.ts';
 
@@ -14,7 +14,7 @@ export function compareFaces(a: FaceTemplate, b: FaceTemplate): Comparison {
 }
 
 const fused = (descriptors: number, embeddings: number): number =>
-  (descriptors + MATCHING.embeddingWeight * embeddings) / (1 + MATCHING.embeddingWeight);
+  (descriptors + EMBEDDING_WEIGHT * embeddings) / (1 + EMBEDDING_WEIGHT);
 
 function euclidean(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) throw new TypeError('templates of different lengths');

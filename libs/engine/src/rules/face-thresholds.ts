@@ -9,19 +9,11 @@ const THRESHOLD_SET = 'thresholds-1';
 /** The specification's serviceVersion of a comparison. */
 export const MODEL = `${RECIPE}/${THRESHOLD_SET}`;
 
-/** Fused distance of two faces. */
-export const MATCHING = {
-  /** Below: the same photograph, not only the same person. */
-  sameBelow: 0.3,
-  /** Up to here: the same person, without a decision by people. */
-  match: 0.58,
-  /** Up to here: the same person, if no operator can be asked. */
-  matchWithoutAdjudication: 0.6,
-  /** Above: different people. Between the two: undecided. */
-  refuseAbove: 0.66,
-  /** The weight of the faceres distance; the rest is the dlib distance. */
-  embeddingWeight: 0.5,
-} as const;
+/**
+ * The fused distance of two faces: the weight of the faceres distance; the rest is the dlib
+ * distance.
+ */
+export const EMBEDDING_WEIGHT = 0.5;
 
 export const DETECTION = {
   /** Sigmoid score of the tiny detector, and of the SSD fallback. */
@@ -63,6 +55,8 @@ export const SECOND = {
   narrowest: 0.6,
   smallest: 0.2,
   largest: 0.75,
+  /** Up to this distance the two are one person. */
+  sameUpTo: 0.58,
   /**
    * Above this distance the two are different people. It is larger than for a selfie, because print
    * is sometimes taken for a small face.
@@ -96,7 +90,7 @@ export const SELFIE = {
  */
 export const DOCUMENT_PORTRAIT = {
   minFaceWidth: 60,
-  /** Below this a match needs other evidence: no automatic match above `MATCHING.match`. */
+  /** Below this no distance above the policy's `faces.match` is a match without an operator. */
   smallFaceWidth: 80,
   maxBlur: 0.78,
 } as const;

@@ -1,5 +1,5 @@
 import type { Indicator } from '@assay/contracts';
-import { MATCHING, SECOND } from './face-thresholds.ts';
+import { SECOND } from './face-thresholds.ts';
 
 /** What supports or refutes that the portrait on a document is the issuer's. */
 export interface PortraitTraces {
@@ -33,6 +33,6 @@ export const WIDEST_GAP = 0.5;
 export const substitutionIndicator = ({ historyGap, secondDistance, surplusDistance }: PortraitTraces): Indicator => {
   const other = [secondDistance, surplusDistance].some((one) => one !== undefined && one > SECOND.refuseAbove);
   if (other || (historyGap !== undefined && historyGap > WIDEST_GAP)) return 'PORTRAIT_SUBSTITUTION_WARNING';
-  const same = secondDistance !== undefined && secondDistance <= MATCHING.match;
+  const same = secondDistance !== undefined && secondDistance <= SECOND.sameUpTo;
   return same ? 'PORTRAIT_SUBSTITUTION_OK' : 'PORTRAIT_SUBSTITUTION_UNVERIFIED';
 };

@@ -9,7 +9,7 @@ import {
 import { type Case, type CaseEvidence, changeEvidence, withEvidence } from '../domain/case.ts';
 import { bySubmission } from '../domain/facts.ts';
 import type { CaseChanger } from '../flows/change-case.ts';
-import { detailsOf } from '../flows/timing.ts';
+import { detailsOf } from '../flows/participant-details.ts';
 
 type Changed = Envelope<DataOf<typeof contactChanged>>;
 

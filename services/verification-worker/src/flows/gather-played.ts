@@ -13,8 +13,8 @@ import type { CaseEvidence } from '../domain/case.ts';
 import { dataOfHealthCard, dataOfText, type EvidenceData, operatorFields } from '../domain/evidence-data.ts';
 import { isOfIssuer, isOfMatching, playedIndicators, playOfData, sandboxPerson } from '../domain/sandbox.ts';
 import { bare, sealedViews } from './gather.ts';
+import { detailsOf } from './participant-details.ts';
 import type { Sealer } from './sealer.ts';
-import { detailsOf } from './timing.ts';
 import type { SubmissionContent, Submitted, VerifiedSubmission } from './verification-input.ts';
 
 const FIRST: Readonly<Record<SandboxKind, ParticipantType>> = {

@@ -26,9 +26,9 @@ import { expiryIndicators } from '../domain/expiry.ts';
 import { planIssuerCheck } from '../domain/issuer-plan.ts';
 import { verifyChipFiles } from './chip.ts';
 import { type DocumentFound, readDocumentImages } from './image-ocr.ts';
+import { detailsOf, type ParticipantResult } from './participant-details.ts';
 import { checkPortrait } from './portrait-quality.ts';
 import type { Sealer } from './sealer.ts';
-import { detailsOf, type ParticipantResult } from './timing.ts';
 import type { SubmissionContent, Submitted, VerificationInput, VerifiedSubmission } from './verification-input.ts';
 
 /** What replies show with the evidence VERIFIED and not, and what the proof shows, each sealed. */

@@ -15,7 +15,7 @@ import { dataOfReading } from '../domain/document-view.ts';
 import type { EvidenceData } from '../domain/evidence-data.ts';
 import { legible } from '../domain/legible.ts';
 import { lookAtDocument } from './look.ts';
-import type { ParticipantResult } from './timing.ts';
+import type { ParticipantResult } from './participant-details.ts';
 import type { VerificationInput } from './verification-input.ts';
 
 /** What was found in the images of a document, or on its chip. */

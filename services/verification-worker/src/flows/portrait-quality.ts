@@ -2,7 +2,7 @@ import { type ErrorObject, errorObject, type VerificationService } from '@assay/
 import type { FaceTemplate } from '@assay/engine';
 import { isUnreadable } from '@assay/engine';
 import { lookAtPortrait } from './look.ts';
-import type { ParticipantResult } from './timing.ts';
+import type { ParticipantResult } from './participant-details.ts';
 import type { VerificationInput } from './verification-input.ts';
 
 export interface PortraitFound {
