@@ -97,6 +97,21 @@ describe.each(POLICIES)('under the policy %s, a chip', (name) => {
   });
 });
 
+test('an image whose zone differs from its signed chip counts no more, under any policy', () => {
+  const image = documentImage('image', { type: 'PASSPORT', issuer: 'VERIFIED' });
+  const chip = (raised: string[]) => documentChip('chip', { raised });
+  const more = { agreements: [agreement('chip', 'image', 'AGREE', { sameDocument: true, zone: 'DISAGREE' })] };
+  const unsigned = GENUINE.filter((one) => !one.startsWith('PASSIVE_')).concat('PASSIVE_AUTHENTICATION_CHECK_FAILED');
+  for (const name of POLICIES) {
+    const alone = evaluate(name, [image, portrait('selfie')]).level;
+    expect(evaluate(name, [image, chip(unsigned), portrait('selfie')], more).level).toBe(alone);
+    const beside = evaluate(name, [image, chip(GENUINE), portrait('selfie')], more);
+    expect(beside.level).toBe('LOA0');
+    const reason = beside.countedEvidence.notCounted.get('image');
+    if (reason) expect(reason).toEqual({ because: 'DIFFERS_FROM_CHIP', as: 'chip' });
+  }
+});
+
 test('image and chip of one document count once', () => {
   const image = documentImage('image', { type: 'PASSPORT' });
   const agreements = [agreement('chip', 'image', 'AGREE', { sameDocument: true })];

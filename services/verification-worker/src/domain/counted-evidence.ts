@@ -2,7 +2,7 @@ import type { Policy } from '@assay/policy';
 import { levelNumber } from './apply-rules.ts';
 import { type AssuranceScores, assuranceOf, type Measures, rankOf } from './assurance.ts';
 import type { EvidenceEvaluation } from './evaluate-evidence.ts';
-import { agreementOf, bySubmission, type CaseFacts, isDocument } from './facts.ts';
+import { type Agreement, agreementOf, bySubmission, type CaseFacts, isDocument } from './facts.ts';
 import { comparisonOf, isAnother, isMatch } from './portrait-matching.ts';
 import { type ConsistencyAttribute, mismatchesOf } from './references.ts';
 
@@ -13,6 +13,7 @@ export type NotCounted =
   | { because: 'SAME_DOCUMENT'; as: string }
   | { because: 'SAME_TYPE'; as: string }
   | { because: 'SHOWS_ANOTHER_FACE'; than: string }
+  | { because: 'DIFFERS_FROM_CHIP'; as: string }
   | { because: 'REPLACED'; as: string }
   | { because: 'REFERENCE_NOT_COUNTED' }
   | { because: 'REFERENCE_OF_USER_AGENT' }
@@ -55,6 +56,10 @@ interface CountingInput {
   nameReference: EvidenceEvaluation | undefined;
 }
 
+/** A chip whose data its issuer signed: an image with another zone was altered, or misread. */
+const isGenuineChip = ({ facts: { kind }, raised }: EvidenceEvaluation): boolean =>
+  kind === 'documentChip' && raised.includes('PASSIVE_AUTHENTICATION_CHECK_OK');
+
 /** Why a document does not count beside those that count already; undefined if it does. */
 const reasonNotCounted = (
   one: EvidenceEvaluation,
@@ -71,6 +76,9 @@ const reasonNotCounted = (
   }
   const twin = counted.find((other) => agreementWith(other)?.sameDocument);
   if (twin) return { because: 'SAME_DOCUMENT', as: twin.facts.evidenceId };
+  const differs = (agreement: Agreement | undefined) => agreement?.sameDocument && agreement.zone === 'DISAGREE';
+  const chip = input.outcomes.find((other) => isGenuineChip(other) && differs(agreementWith(other)));
+  if (one.facts.kind === 'documentImage' && chip) return { because: 'DIFFERS_FROM_CHIP', as: chip.facts.evidenceId };
   const portrait = newestPortrait(input.outcomes);
   const mayTell = portrait?.status === 'VERIFIED' && portrait.context.referenceId !== evidenceId;
   if (mayTell && isAnother(comparisonOf(facts, portrait.facts.evidenceId, evidenceId), policy.faces))

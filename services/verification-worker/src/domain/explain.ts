@@ -17,6 +17,8 @@ const notCountedInWords = (reason: NotCounted): string => {
       return `of its type only the best counts, ${reason.as}`;
     case 'SHOWS_ANOTHER_FACE':
       return `it shows another face than the portrait ${reason.than}`;
+    case 'DIFFERS_FROM_CHIP':
+      return `its machine-readable zone is another than that of the chip ${reason.as}, which its issuer signed`;
     case 'REPLACED':
       return `${reason.as} is newer`;
     case 'REFERENCE_NOT_COUNTED':
