@@ -205,6 +205,16 @@ def packed(system=3, mode=0o100644, extra=b"", folders=(), proof=None):
             made.writestr(info, proof if proof and name.endswith("/proof.json") else content, zipfile.ZIP_DEFLATED)
     return out.getvalue()
 
+def hidden(archive):
+    at = zipfile.ZipFile(io.BytesIO(archive)).start_dir
+    entry = b"PK\\x03\\x04" + bytes(10) + bytes(12) + (1).to_bytes(2, "little") + bytes(2) + b"x"
+    end = bytearray(archive[at:] )
+    end[-6:-2] = (at + len(entry)).to_bytes(4, "little")
+    return archive[:at] + entry + bytes(end)
+
+def renamed(archive):
+    return archive.replace(root.encode(), root[:-1].encode() + (b"0" if root[-1] != "0" else b"1"))
+
 values = b'{"hashes":{},"signature":"","ips":[' + b"".join(b'"%040x",' % (7**n % 2**160) + b"{}," * 1000 for n in range(3000)) + b"{}]}"
 archives = {
     "packed again": packed(folders=["images/"]),
@@ -213,6 +223,8 @@ archives = {
     "an empty folder": packed(folders=["proof.json/"]),
     "a second name": packed(extra=bytes.fromhex("7570060001000000") + b"ax"),
     "a mass of values": packed(proof=values),
+    "an entry of no directory": hidden(packed()),
+    "another folder": renamed((folder / "good.zip").read_bytes()),
 }
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 for name, archive in archives.items():
@@ -226,6 +238,8 @@ print("grew", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 
     'an empty folder False',
     'a second name False',
     'a mass of values False',
+    'an entry of no directory False',
+    'another folder False',
     'grew True',
   ]);
 });

@@ -25,6 +25,7 @@ MOST_VALUES = 2_000_000
 RATIO = 200
 CHUNK = 1024**2
 ENCRYPTED = 0x2041
+STREAMED = 0x8
 # Extra fields that give an entry another name (Info-ZIP), or make a link of it (ASi, PKWARE).
 OTHER_NAMES = {0x7075, 0x756E, 0x000D}
 # DigestInfo of SHA-256 (RFC 8017, 9.2).
@@ -97,13 +98,31 @@ def _checked(entries: list[zipfile.ZipInfo], called: str | None) -> None:
         raise ValueError("it is too large to be read")
 
 
-def _contents(archive: bytes, called: str | None) -> tuple[dict[str, str], bytes]:
-    """The SHA-256 of every file, by its path in the folder, and proof.json; nothing else is kept in memory."""
+def _ends(archive: bytes, one: zipfile.ZipInfo) -> set[int]:
+    """Where an entry may end: a descriptor of 12 to 24 bytes may stand behind the data of a stream."""
+    names = archive[one.header_offset + 26 : one.header_offset + 30]
+    lengths = int.from_bytes(names[:2], "little") + int.from_bytes(names[2:], "little")
+    end = one.header_offset + 30 + lengths + one.compress_size
+    return {end, *(end + size for size in (12, 16, 20, 24) if one.flag_bits & STREAMED)}
+
+
+def _is_in_one_piece(archive: bytes, entries: list[zipfile.ZipInfo], directory: int) -> bool:
+    """Whether one entry follows on the other: none hides between them that the directory leaves out."""
+    ends = {0}
+    for one in sorted(entries, key=lambda entry: entry.header_offset):
+        if one.header_offset not in ends:
+            return False
+        ends = _ends(archive, one)
+    return directory in ends
+
+
+def _contents(archive: bytes, called: str | None) -> tuple[str, dict[str, str], bytes]:
+    """The folder, the SHA-256 of every file in it by its path, and proof.json; nothing else is kept in memory."""
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         entries = opened.infolist()
         _checked(entries, called)
-        if min(one.header_offset for one in entries) != 0 or archive[-22:-18] != b"PK\x05\x06":
-            raise ValueError("there are bytes before or behind the archive")
+        if archive[-22:-18] != b"PK\x05\x06" or not _is_in_one_piece(archive, entries, opened.start_dir):
+            raise ValueError("there are bytes before, between or behind the entries of the archive")
         digests: dict[str, str] = {}
         for one in entries:
             if not one.is_dir():
@@ -112,10 +131,11 @@ def _contents(archive: bytes, called: str | None) -> tuple[dict[str, str], bytes
                     while chunk := file.read(CHUNK):
                         digest.update(chunk)
                 digests[one.filename.split("/", 1)[1]] = digest.hexdigest()
-        told = opened.getinfo(f"{entries[0].filename.split('/', 1)[0]}/proof.json")
+        root = entries[0].filename.split("/", 1)[0]
+        told = opened.getinfo(f"{root}/proof.json")
         if told.file_size > LARGEST_JSON:
             raise ValueError("proof.json is too large to be read")
-        return digests, opened.read(told)
+        return root, digests, opened.read(told)
 
 
 def _plain(name: str) -> str:
@@ -164,11 +184,13 @@ def verify_proof(content: bytes, jwks: dict[str, Any]) -> Report:
         raise AssayError("there is nothing to verify, or no key to verify it with")
     report = Report()
     try:
-        digests, text = _contents(*_archive(content))
+        root, digests, text = _contents(*_archive(content))
         if text.count(b",") + text.count(b"{") + text.count(b"[") > MOST_VALUES:
             raise ValueError("proof.json has more values than a proof has")
         proof = json.loads(text)
         report.proof_id, report.identity_id = proof.get("proofId"), proof.get("identityId")
+        if root != f"{report.identity_id}_{re.sub('[^0-9]', '', str(proof.get('endDateTime')))[:17]:0<17}":
+            report.reasons.append("the folder is not named after the identity and the end of proofing")
         report.reasons += _wrong_hashes(proof, digests)
         report.reasons += _signature_reasons(text, proof, jwks["keys"])
     # Whatever the bytes of a stranger lead to, on their way through zipfile, zlib and json, is a refusal.
