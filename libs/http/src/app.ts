@@ -1,6 +1,6 @@
 import './locals.ts';
 import { finished } from 'node:stream';
-import { histogram, isDependencyDown, type Log, newId } from '@assay/runtime';
+import { boundedLabel, histogram, isDependencyDown, type Log, newId } from '@assay/runtime';
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -25,8 +25,7 @@ const duration = histogram('assay_http_request_seconds', 'Requests by route and 
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
-const MOST_ROUTES = 1000;
-const routes = new Set<string>();
+const labelOf = boundedLabel(1000);
 
 /**
  * The route's pattern, never the path: a path can carry anything a client puts there. A mount point
@@ -35,9 +34,7 @@ const routes = new Set<string>();
  */
 const routeOf = ({ baseUrl, route }: Request): string => {
   const mount = baseUrl.toLowerCase().replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id');
-  const label = `${mount}${String(route?.path ?? '')}` || 'none';
-  if (routes.size < MOST_ROUTES) routes.add(label);
-  return routes.has(label) ? label : 'other';
+  return labelOf(`${mount}${String(route?.path ?? '')}` || 'none');
 };
 
 /**

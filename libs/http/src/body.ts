@@ -122,7 +122,24 @@ export interface ParseOptions {
 }
 
 /**
- * The body, checked against its schema. Throws BAD_FIELD with the dotted path of everything wrong.
+ * A body without the members that its schema does not name: whoever spreads it can overwrite a
+ * member of its own with none of a client's.
+ */
+const withoutUnknown = ({ properties, additionalProperties, patternProperties }: TSchema & OfObject, body: unknown) => {
+  const isOpen = properties === undefined || additionalProperties !== undefined || patternProperties !== undefined;
+  if (isOpen || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(properties, name)));
+};
+
+interface OfObject {
+  properties?: Record<string, unknown>;
+  additionalProperties?: unknown;
+  patternProperties?: unknown;
+}
+
+/**
+ * The body, checked against its schema, without members that the schema does not name. Throws
+ * BAD_FIELD with the dotted path of everything wrong.
  */
 export const parseBody = <S extends TSchema>(
   schema: S,
@@ -133,7 +150,7 @@ export const parseBody = <S extends TSchema>(
   const said = nullIsAbsent ? withoutEmpty(body) : body;
   const violations = violationsOf(schema, said, body);
   if (violations.length > 0) throw badFields(violations);
-  return said as Static<S>;
+  return withoutUnknown(schema, said) as Static<S>;
 };
 
 interface ParserError extends Error {

@@ -81,6 +81,15 @@ const app = createApp({
 const post = (body: string | Buffer, type = 'application/json') =>
   request(app).post('/consents').set('content-type', type).send(body);
 
+test('a body has no members that its schema does not name, so that spreading it overwrites nothing', () => {
+  const named = Type.Object({ decision: Type.String(), reasons: Type.Optional(Type.Array(Type.String())) });
+  const sent = { decision: 'ACCEPT', operatorId: 'another', __proto__: { reasons: [] }, toString: 'x' };
+  expect(parseBody(named, sent)).toEqual({ decision: 'ACCEPT' });
+  const open = Type.Record(Type.String(), Type.String());
+  expect(parseBody(open, { a: 'b' })).toEqual({ a: 'b' });
+  expect(parseBody(Type.Array(named), [sent])).toHaveLength(1);
+});
+
 describe('an application', () => {
   test('answers every refusal as problem+json with a numeric code', async () => {
     const missing = await request(app).get('/nowhere');

@@ -15,7 +15,12 @@ const opt = Type.Optional;
 
 /** An indicator as it is on the wire, or a family of them with `*` (`OCR_*_FAILED`). */
 const Pattern = Type.String({ pattern: '^[A-Z0-9*]+(_[A-Z0-9*]+)*$' });
-const Patterns = Type.Array(Pattern, { minItems: 1 });
+// Bounds far above what a framework needs: whoever brings a policy has it evaluated at once.
+const MOST_PATTERNS = 200;
+const MOST_RULES = 200;
+const MOST_PROFILES = 100;
+const MOST_MINIMA = 6;
+const Patterns = Type.Array(Pattern, { minItems: 1, maxItems: MOST_PATTERNS });
 const RuleName = Type.String({ pattern: '^[A-Z0-9][A-Z0-9_]*$' });
 const Level = OneOf(TRUST_LEVELS);
 
@@ -39,7 +44,7 @@ export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
  */
 const ConditionSchema = Exact({
   all: opt(Patterns),
-  anyOf: opt(Type.Array(Patterns, { minItems: 1 })),
+  anyOf: opt(Type.Array(Patterns, { minItems: 1, maxItems: MOST_RULES })),
   none: opt(Patterns),
 });
 export type Condition = Static<typeof ConditionSchema>;
@@ -68,7 +73,7 @@ export type BlockingRule = Static<typeof BlockingSchema>;
 
 /** Each set of `mitigated` loses its effect when all of `mitigating` were raised. */
 const MitigationSchema = Exact({
-  mitigated: Type.Array(Patterns, { minItems: 1 }),
+  mitigated: Type.Array(Patterns, { minItems: 1, maxItems: MOST_RULES }),
   mitigating: Patterns,
 });
 export type Mitigation = Static<typeof MitigationSchema>;
@@ -93,14 +98,14 @@ export const KindRulesSchema = Exact({
   /** Highest level the evidence can reach, by type; `*` stands for every other type. */
   strength: Type.Record(Type.String({ pattern: `^(\\*|${EVIDENCE_TYPES.join('|')})$` }), Level),
   /** When one of these participants rejects, no further verification runs, only the evaluation. */
-  blockingParticipants: Type.Array(OneOf(PARTICIPANT_TYPES)),
-  mandatory: Type.Array(MandatorySchema),
-  blocking: Type.Array(BlockingSchema),
-  mitigations: Type.Array(MitigationSchema),
+  blockingParticipants: Type.Array(OneOf(PARTICIPANT_TYPES), { maxItems: PARTICIPANT_TYPES.length }),
+  mandatory: Type.Array(MandatorySchema, { maxItems: MOST_RULES }),
+  blocking: Type.Array(BlockingSchema, { maxItems: MOST_RULES }),
+  mitigations: Type.Array(MitigationSchema, { maxItems: MOST_RULES }),
   /** In order: the first that holds gives the score. None holds: NOT_VERIFIED. */
-  scores: Type.Array(ScoreRuleSchema, { minItems: 1 }),
+  scores: Type.Array(ScoreRuleSchema, { minItems: 1, maxItems: MOST_RULES }),
   /** What an operator may decide when it would end NOT_VERIFIED otherwise. */
-  adjudicable: Type.Array(AdjudicableSchema),
+  adjudicable: Type.Array(AdjudicableSchema, { maxItems: MOST_RULES }),
   /** Whether evidence of this kind is assigned to the profiles' minima. */
   counts: Type.Boolean(),
 });
@@ -122,7 +127,7 @@ export type EvidenceMinima = Static<typeof EvidenceMinimaSchema>;
 const ProfileSchema = Exact({
   level: OneOf(LEVELS_OF_ASSURANCE),
   name: Type.String(),
-  evidence: Type.Array(EvidenceMinimaSchema),
+  evidence: Type.Array(EvidenceMinimaSchema, { maxItems: MOST_MINIMA }),
   portrait: opt(Minimum),
   person: opt(Type.Record(Type.String(), Minimum)),
 });
@@ -162,7 +167,7 @@ export const PolicySchema = Exact(
       refuse: Type.Number({ minimum: 0, maximum: 2 }),
       samePhoto: Type.Number({ minimum: 0, maximum: 2 }),
     }),
-    profiles: Type.Array(ProfileSchema, { minItems: 1 }),
+    profiles: Type.Array(ProfileSchema, { minItems: 1, maxItems: MOST_PROFILES }),
   },
   { title: 'Assay evaluation policy' },
 );

@@ -24,6 +24,7 @@ export { isDependencyDown } from './dependency.ts';
 export { type Examine, examineProcess, examineWith, type ProcessFinding } from './findings.ts';
 export { type Clock, newId, systemClock } from './ids.ts';
 export { inLine } from './in-line.ts';
+export { Late, unlessLate } from './late.ts';
 export { createLog, type Log } from './log.ts';
 export { boundedLabel, counter, gauge, histogram, metricsContentType, metricsText } from './metrics.ts';
 export { createNextLook, type NextLook } from './next-look.ts';

@@ -5,6 +5,7 @@
 export { PASSPORT, readPassport, simulatedChip } from './chip-reader.ts';
 export { countIdle, openCostRounds, processorMsOfEach, settledIdle } from './cost-steps.ts';
 export { type Counts, countsOf, readProcessorMs, type Tally, totalOf } from './counts.ts';
+export { ENDLESS_PEERS, type EndlessPeer, startEndlessPeer } from './endless-peers.ts';
 export { testKeys } from './keys.ts';
 export { licenceText } from './licence.ts';
 export { loseReply } from './lost-reply.ts';

@@ -1,5 +1,5 @@
 import { refusalOf } from '../certificates/authority.ts';
-import { type Certificate, certificateOf } from '../certificates/certificate.ts';
+import { type Certificate, certificateOf, signatureBy } from '../certificates/certificate.ts';
 import { nameText } from '../certificates/name.ts';
 import { type RevocationList, revocationListOf } from '../certificates/revocation-list.ts';
 import { type Element, readDer, TRUST_FILE } from '../der/read.ts';
@@ -112,13 +112,38 @@ const fromDirectory = (text: string, trusted: readonly Certificate[]): TrustFile
 };
 
 /**
+ * Leaves out the revocation lists that no known authority of their country signed. They would
+ * revoke nothing, and every load of the store would try their signatures again.
+ */
+const withoutForeignLists = (file: TrustFile, trusted: readonly Certificate[]): TrustFile => {
+  const authorities = [...trusted, ...file.authorities.map(({ certificate }) => certificate)];
+  const isSigned = ({ issuer, signed }: RevocationList): boolean =>
+    authorities
+      .filter(({ subject }) => subject.country === issuer.country)
+      .slice(0, LIMITS.issuerAttempts)
+      .some((authority) => signatureBy(signed, authority) === 'RIGHT');
+  const revocationLists = file.revocationLists.filter(isSigned);
+  const kept = new Set(revocationLists);
+  const refused = file.revocationLists
+    .filter((list) => !kept.has(list))
+    .map(({ issuer }) => ({
+      subject: nameText(issuer),
+      reason: 'no known authority of the country signed the revocation list: import its authority first',
+    }));
+  return { ...file, revocationLists, refused: [...file.refused, ...refused] };
+};
+
+/**
  * Reads a file from an administrator: a master list, an LDIF of the Public Key Directory, or a
  * certificate or revocation list in PEM or DER. `trusted` are the authorities already known; a list
- * may be signed under one of them. Each entry of a PEM or LDIF is accepted or refused by itself.
- * Throws a ChipError if the file is none of these, and SIGNATURE_WRONG if a master list is not
- * signed as it claims.
+ * may be signed under one of them, and a revocation list must be. Each entry of a PEM or LDIF is
+ * accepted or refused by itself. Throws a ChipError if the file is none of these, and
+ * SIGNATURE_WRONG if a master list is not signed as it claims.
  */
-export const readTrustFile = (bytes: Uint8Array, trusted: readonly Certificate[] = []): TrustFile => {
+export const readTrustFile = (bytes: Uint8Array, trusted: readonly Certificate[] = []): TrustFile =>
+  withoutForeignLists(readEntries(bytes, trusted), trusted);
+
+const readEntries = (bytes: Uint8Array, trusted: readonly Certificate[]): TrustFile => {
   if (bytes.length > LIMITS.trustFileBytes) throw beyondLimit(`more than ${LIMITS.trustFileBytes} bytes`);
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file[0] === 0x30) return fromDer(file, trusted, 'SINGLE');

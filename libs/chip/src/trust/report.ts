@@ -42,7 +42,11 @@ const DAY = 24 * 60 * 60 * 1000;
 
 const count = <T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] => {
   const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  for (const item of items) {
+    const known = groups.get(keyOf(item));
+    if (known) known.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
   return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
 };
 

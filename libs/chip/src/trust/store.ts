@@ -57,7 +57,12 @@ export interface TrustStore {
 
 const group = <T>(items: readonly T[], keysOf: (item: T) => readonly string[]): Map<string, T[]> => {
   const groups = new Map<string, T[]>();
-  for (const item of items) for (const key of keysOf(item)) groups.set(key, [...(groups.get(key) ?? []), item]);
+  for (const item of items)
+    for (const key of keysOf(item)) {
+      const known = groups.get(key);
+      if (known) known.push(item);
+      else groups.set(key, [item]);
+    }
   return groups;
 };
 
@@ -95,6 +100,10 @@ export const createTrustStore = ({ certificates, revocationLists = [], signers =
   const byKey = group(trusted, ({ certificate }) => [keyIdentifierOf(certificate)]);
   const byName = group(trusted, ({ certificate }) => [nameKey(certificate.subject)]);
   const byCountry = group(trusted, ({ certificate }) => present(certificate.subject.country));
+  const byKeyBits = group(
+    trusted.map(({ certificate }) => certificate),
+    ({ keyBits }) => [keyBits.toString('base64')],
+  );
   const lists = revocationLists
     .map(readRevocationList)
     .filter((list) => signedByOneOf(list, byCountry.get(list.issuer.country ?? '') ?? []));
@@ -104,16 +113,14 @@ export const createTrustStore = ({ certificates, revocationLists = [], signers =
     revocationLists: lists,
     issuersOf: (certificate) => {
       const keyed = certificate.authorityKeyId ? (byKey.get(certificate.authorityKeyId.toString('hex')) ?? []) : [];
-      const named = (byName.get(nameKey(certificate.issuer)) ?? []).filter((found) => !keyed.includes(found));
-      const ofCountry = byCountry.get(certificate.issuer.country ?? '') ?? [];
-      return {
-        keyed,
-        named,
-        ofCountry: ofCountry.filter((found) => !keyed.includes(found) && !named.includes(found)),
-      };
+      const ofKey = new Set(keyed);
+      const named = (byName.get(nameKey(certificate.issuer)) ?? []).filter((found) => !ofKey.has(found));
+      // There may be thousands of a country, and chains try a few hundred at most.
+      const known = new Set([...keyed, ...named]);
+      const ofCountry = (byCountry.get(certificate.issuer.country ?? '') ?? []).filter((found) => !known.has(found));
+      return { keyed, named, ofCountry };
     },
-    certificatesOfKey: ({ keyBits }) =>
-      trusted.map(({ certificate }) => certificate).filter((one) => one.keyBits.equals(keyBits)),
+    certificatesOfKey: ({ keyBits }) => byKeyBits.get(keyBits.toString('base64')) ?? [],
     isRevoked: (certificate) => lists.some((list) => listNames(list, certificate)),
     latestRevocationList: (country) =>
       lists

@@ -58,12 +58,18 @@ describe('files of an administrator', () => {
 
   test('a revocation list in DER and in PEM', () => {
     const list = authority.revoke([Buffer.from('1122', 'hex')], NOW, inDays(90));
+    const known = [readCertificate(authority.certificate)];
     for (const file of [list, Buffer.from(pem('X509 CRL', list))]) {
-      const [read] = readTrustFile(file).revocationLists;
+      const [read] = readTrustFile(file, known).revocationLists;
       expect([...read!.revoked]).toEqual(['1122']);
       expect(read!.nextUpdate).toEqual(inDays(90));
     }
-    expect(readTrustFile(authority.revoke([], NOW, inDays(90))).revocationLists[0]!.revoked.size).toBe(0);
+    expect(readTrustFile(authority.revoke([], NOW, inDays(90)), known).revocationLists[0]!.revoked.size).toBe(0);
+    const foreign = createAuthority().revoke([], NOW, inDays(90));
+    expect(readTrustFile(foreign, known)).toMatchObject({
+      revocationLists: [],
+      refused: [{ reason: expect.any(String) }],
+    });
   });
 
   test("a signer's certificate is no authority", () => {
@@ -203,7 +209,7 @@ describe('chains', () => {
   test('a revocation list of thousands is read, and revokes', () => {
     const others = Array.from({ length: 20_000 }, (_, at) => Buffer.from([0x22, at >> 8, at & 0xff]));
     const list = authority.revoke([...others, chip.signer.serialNumber], NOW, inDays(30));
-    expect(readTrustFile(list).revocationLists[0]?.revoked.size).toBe(20_001);
+    expect(readTrustFile(list, [readCertificate(authority.certificate)]).revocationLists[0]?.revoked.size).toBe(20_001);
     expect(signerState(chip, trusting([authority.certificate], [list]))).toEqual(['FAILED', 'REVOKED']);
   });
 

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { formatDateTime, identityClosed } from '@assay/contracts';
 import type { Blobs } from '@assay/mongo';
 import { isDependencyDown, newId } from '@assay/runtime';
-import { motoServer, waitFor } from '@assay/testing';
+import { ENDLESS_PEERS, motoServer, startEndlessPeer, waitFor } from '@assay/testing';
 import {
   CreateBucketCommand,
   GetObjectCommand,
@@ -200,3 +200,22 @@ onMoto('evidence-intake with an object store', () => {
     await waitFor('the sweep', async () => (await stored(blobId)).uploads === 0, 30_000);
   });
 });
+
+test.each(Object.entries(ENDLESS_PEERS))(
+  'a store that %s is away: no upload waits for it without end',
+  async (_name, peer) => {
+    const { port, close } = await startEndlessPeer(peer);
+    const open = await openObjectStore({
+      ...{ bucket: BUCKET, region: 'us-east-1', endpoint: `http://127.0.0.1:${port}` },
+      ...{ accessKey: 'key', secretKey: 'secret', callMs: 300 },
+    });
+    const store = open(former);
+    await expect(store.write('blob', Readable.from([Buffer.from('x')]))).rejects.toMatchObject({ status: 503 });
+    // Bytes that come slowly are read: whoever takes them may be slow as well.
+    if (!('answer' in peer && 'drips' in peer))
+      await expect(buffer(store.read('blob'))).rejects.toThrow('object store');
+    close();
+    await store.close();
+  },
+  30_000,
+);

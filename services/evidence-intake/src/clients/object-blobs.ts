@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Blobs } from '@assay/mongo';
-import type { Closable } from '@assay/runtime';
+import { type Closable, unlessLate } from '@assay/runtime';
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
 import pMap from 'p-map';
 
@@ -19,6 +19,8 @@ export interface ObjectStoreConfig {
    */
   accessKey?: string | undefined;
   secretKey?: string | undefined;
+  /** The longest call, in milliseconds; a minute if absent. */
+  callMs?: number;
 }
 
 /** The smallest part that stores accept, except for the last one. */
@@ -31,6 +33,8 @@ const AT_ONCE = 3;
 const MOST_DELETED = 1000;
 const CONNECT_MS = 3000;
 const ANSWER_MS = 20_000;
+/** The longest call: an answer that drips, or that never begins, would hold the upload for good. */
+const CALL_MS = 60_000;
 
 /** The object store is unreachable, or refuses access. Consumers wait, clients get 503. */
 class ObjectStoreDown extends Error {
@@ -38,13 +42,17 @@ class ObjectStoreDown extends Error {
   readonly status = 503;
 }
 
-const asked = async <T>(answer: Promise<T>, what: string): Promise<T> => {
-  try {
-    return await answer;
-  } catch (error) {
-    throw new ObjectStoreDown(`object store: ${what}`, { cause: error });
-  }
-};
+type Ask = <T>(answer: Promise<T>, what: string) => Promise<T>;
+
+const askWithin =
+  (ms: number): Ask =>
+  async (answer, what) => {
+    try {
+      return await unlessLate(answer, ms);
+    } catch (error) {
+      throw new ObjectStoreDown(`object store: ${what}`, { cause: error });
+    }
+  };
 
 /** Undefined if there is no such object. */
 const orAbsent = async <T>({ NoSuchKey }: Sdk, answer: Promise<T>): Promise<T | undefined> => {
@@ -77,7 +85,7 @@ async function* partsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (length > 0 || isEmpty) yield Buffer.concat(waiting);
 }
 
-const createWriter = (sdk: Sdk, client: S3Client, Bucket: string) => {
+const createWriter = (sdk: Sdk, client: S3Client, Bucket: string, asked: Ask) => {
   const abort = (Key: string, UploadId: string | undefined): Promise<unknown> =>
     asked(client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId })), 'abort');
 
@@ -136,7 +144,7 @@ const createWriter = (sdk: Sdk, client: S3Client, Bucket: string) => {
 };
 
 const createObjectBlobs = (sdk: Sdk, config: ObjectStoreConfig, former: Former): Blobs & Closable => {
-  const { bucket: Bucket, region, endpoint, accessKey, secretKey } = config;
+  const { bucket: Bucket, region, endpoint, accessKey, secretKey, callMs = CALL_MS } = config;
   const client = new sdk.S3Client({
     region,
     ...(endpoint && { endpoint, forcePathStyle: true }),
@@ -144,9 +152,15 @@ const createObjectBlobs = (sdk: Sdk, config: ObjectStoreConfig, former: Former):
     // Not every store knows the newer checksums; SHA-256 of each body is signed in any case.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      socketTimeout: ANSWER_MS,
+      requestTimeout: ANSWER_MS,
+      throwOnRequestTimeout: true,
+    },
   });
-  const { write, abortLeft } = createWriter(sdk, client, Bucket);
+  const asked = askWithin(callMs);
+  const { write, abortLeft } = createWriter(sdk, client, Bucket, asked);
 
   async function* bytesOf(Key: string): AsyncGenerator<Buffer> {
     const found = await asked(orAbsent(sdk, client.send(new sdk.GetObjectCommand({ Bucket, Key }))), 'read');

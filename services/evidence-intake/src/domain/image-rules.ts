@@ -6,6 +6,8 @@ import type { ErrorName } from '@assay/contracts';
  */
 export const MAX_PIXELS = 40_000_000;
 const MIN_LONGEST_SIDE = 160;
+/** A strip of millions by one pixel has few pixels, and costs the engine seconds. */
+const MAX_LONGEST_SIDE = 30_000;
 
 /**
  * Most pixels all images of one request may have: what decoding them costs, about a second of one
@@ -36,7 +38,8 @@ export type PixelSum = ReturnType<typeof createPixelSum>;
  * found when it is decoded.
  */
 export const refusalOf = ({ width, height }: ImageHeader): ErrorName | undefined => {
-  if (width * height > MAX_PIXELS) return 'TOO_MANY_PIXELS';
-  if (Math.max(width, height) < MIN_LONGEST_SIDE) return 'RESOLUTION_TOO_LOW';
+  const longest = Math.max(width, height);
+  if (width * height > MAX_PIXELS || longest > MAX_LONGEST_SIDE) return 'TOO_MANY_PIXELS';
+  if (longest < MIN_LONGEST_SIDE) return 'RESOLUTION_TOO_LOW';
   return undefined;
 };

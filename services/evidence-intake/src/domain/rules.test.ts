@@ -82,6 +82,8 @@ describe('the header of an image', () => {
     [1, 160, undefined],
     [8000, 5000, undefined],
     [8001, 5000, 'TOO_MANY_PIXELS'],
+    [30_000, 1, undefined],
+    [1, 30_001, 'TOO_MANY_PIXELS'],
   ])('%d x %d: %s', (width, height, refusal) => {
     expect(refusalOf({ width, height })).toBe(refusal);
   });

@@ -152,7 +152,7 @@ const createStart =
     const exchange: ChipExchange = { challenge: randomBytes(CHALLENGE_BYTES).toString('base64') };
     const session = {
       sessionId: newId(),
-      request: { kind: 'CHIP' as const, ...request },
+      request: { ...request, kind: 'CHIP' as const },
       sealedChip: seal(PURPOSE, exchange),
       keepVideo: false,
       state: 'OPEN' as const,

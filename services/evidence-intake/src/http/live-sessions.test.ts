@@ -27,6 +27,19 @@ const start = async (operation: 'LIVENESS_VIDEO' | 'ID_DOCUMENT_LIVE_CAPTURE', b
 const eventOf = (evidenceId: string | undefined) =>
   waitFor('evidence.submitted', () => rig.published.find(({ data }) => data.evidenceId === evidenceId));
 
+test.each([
+  ['ID_DOCUMENT_LIVE_CAPTURE', { idDocumentType: 'PASSPORT' }, 'PASSPORT'],
+  ['LIVENESS_VIDEO', { type: 'LIVENESS_PASSIVE' }, 'PORTRAIT'],
+] as const)(
+  'a session that was granted as %s stays one, whatever kind its request names',
+  async (granted, asked, type) => {
+    for (const kind of ['PORTRAIT', 'DOCUMENT', 'CHIP', 'X']) {
+      const { answer } = await start(granted, { type: 'LIVENESS_PASSIVE', ...asked, kind });
+      expect(answer).toMatchObject({ status: 200, body: { type } });
+    }
+  },
+);
+
 describe('a live capture session of a portrait', () => {
   test('submits its sharpest frame and keeps the video only when videos are kept', async () => {
     const { answer, granted, path } = await start('LIVENESS_VIDEO', { type: 'LIVENESS_HIGH' }, { keepVideo: true });

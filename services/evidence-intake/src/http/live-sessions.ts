@@ -33,7 +33,7 @@ const BODY_FILES = 4;
 
 const requestOf = (claims: InternalClaims, body: unknown): SessionRequest => {
   const kind = claims.operation === 'ID_DOCUMENT_LIVE_CAPTURE' ? 'DOCUMENT' : 'PORTRAIT';
-  return { kind, ...parseBody(LiveSessionRequestSchema[kind], body) } as SessionRequest;
+  return { ...parseBody(LiveSessionRequestSchema[kind], body), kind } as SessionRequest;
 };
 
 /**

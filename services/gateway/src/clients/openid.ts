@@ -91,6 +91,8 @@ const claimsOf = async (
   });
   const claims = tokens.claims();
   if (!claims) throw new Error('an answer without an ID token');
+  // All of such an issuer would be one person.
+  if (claims.sub.trim() === '') throw new Error('an ID token without a subject');
   const lacksGroups = !Object.hasOwn(claims, groupsClaim.split('.')[0] ?? '') && !Object.hasOwn(claims, groupsClaim);
   const more =
     (lacksGroups || !Object.hasOwn(claims, 'name')) && configuration.serverMetadata().userinfo_endpoint

@@ -10,6 +10,7 @@ import {
   formatDateTime,
   OPERATOR_REASONS,
   parseDateTime,
+  present,
   type Similarity,
 } from '@assay/contracts';
 import { CLAIM_SECONDS } from '@assay/contracts/claim';
@@ -148,8 +149,9 @@ export const decide = (adjudication: AdjudicationCase, by: DecisionInput, now: D
     return refuse('BAD_FIELD', 'reasons', `a rejection names at least one of ${known.join(', ')}`);
   if (by.reasons.some((reason) => !known.includes(reason)))
     return refuse('BAD_FIELD', 'reasons', `must be of ${known.join(', ')}`);
+  const { operatorId, decision, reasons, sealedComment } = by;
   const made: OperatorDecision = {
-    ...by,
+    ...{ operatorId, decision, reasons, ...present({ sealedComment }) },
     startTime: formatDateTime(adjudication.claimedAt ?? now),
     endTime: formatDateTime(now),
   };

@@ -83,6 +83,19 @@ describe('a case', () => {
 });
 
 describe('a decision', () => {
+  test("is the deciding operator's, whatever else the request says", async () => {
+    const identity = await begun();
+    const { path, caseId } = await requestCase(rig, identity, { fourEyes: true });
+    const more = { operatorId: 'somebody else', sealedComment: 'x', startTime: 'never', foo: 'bar' };
+    expect((await decide(path, { decision: 'ACCEPT', ...more })).status).toBe(200);
+    const stored = await rig.stores.adjudications.find(acme.tenantId, caseId);
+    expect(stored?.decisions.map((one) => Object.keys(one).sort())).toEqual([
+      ['decision', 'endTime', 'operatorId', 'reasons', 'startTime'],
+    ]);
+    expect(stored?.decisions[0]?.operatorId).not.toBe('somebody else');
+    expect((await acme.op.get(path)).status).toBe(200);
+  });
+
   test('resumes a paused identity, with a fresh clock; a refused one does not', async () => {
     const identity = await begun();
     const { path } = await requestCase(rig, identity);

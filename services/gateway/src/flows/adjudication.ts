@@ -122,7 +122,7 @@ const operatorActs = (deps: Deps, { find, view }: ReturnType<typeof caseReader>)
     },
 
     decide: async (tenantId: string, caseId: string, operatorId: string, request: DecisionRequest) => {
-      const { comment, ...decision } = request;
+      const { comment, decision, reasons } = request;
       const adjudication = await find(tenantId, caseId);
       const { identityId } = adjudication;
       const dataKey = await keys.find(identityId);
@@ -133,7 +133,7 @@ const operatorActs = (deps: Deps, { find, view }: ReturnType<typeof caseReader>)
       const refused = await refusalOf(tenantId, operatorId);
       const result = await adjudications.change(
         caseId,
-        (current) => refused ?? decide(current, { operatorId, ...decision, ...sealed }, at),
+        (current) => refused ?? decide(current, { operatorId, decision, reasons, ...sealed }, at),
         { now: at },
       );
       accepted(result);

@@ -203,8 +203,8 @@ const actRoutes = ({ adjudication }: Deps, shown: ReturnType<typeof shower>): Ro
     reply: { description: 'The case', schema: CaseViewSchema },
     errors: ['STATE_CONFLICT', 'CLOSED', 'UNSUPPORTED_MEDIA_TYPE'],
     handle: async (call) => {
-      const { reasons = [], ...rest } = call.body;
-      const decision: DecisionRequest = { reasons, ...rest };
+      const { decision: value, reasons = [], comment } = call.body;
+      const decision: DecisionRequest = { decision: value, reasons, ...present({ comment }) };
       return shown(await adjudication.decide(...caseOf(call), operatorIdOf(call), decision));
     },
   }),

@@ -1,7 +1,10 @@
+import { unlessLate } from '@assay/runtime';
 import { createTransport } from 'nodemailer';
 import type { Send } from './sms.ts';
 
 const TIMEOUT_MS = 10_000;
+/** For a whole message: each line of a server that drips ends the silence that is counted. */
+const MESSAGE_MS = 30_000;
 
 /**
  * What went wrong, and whether trying again can help: a 5xx answer to the message is for good.
@@ -15,16 +18,18 @@ const isForGood = (error: unknown): boolean => {
  * Mail over SMTP. The Message-ID comes from the code's id: a repeat is recognisable as one. The
  * address is given as one: as a text it would be read as a list, with groups and comments.
  */
-export const createMailer = (smtpUrl: string, from: string): Send => {
+export const createMailer = (smtpUrl: string, from: string, messageMs = MESSAGE_MS): Send => {
   const transport = createTransport(smtpUrl, {
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
     logger: false,
   } as never);
-  return ({ id, to, subject, text }) =>
-    transport.sendMail({ from, to: { name: '', address: to }, subject, text, messageId: `<${id}@assay>` }).then(
+  return ({ id, to, subject, text }) => {
+    const message = { from, to: { name: '', address: to }, subject, text, messageId: `<${id}@assay>` };
+    return unlessLate(transport.sendMail(message), messageMs).then(
       () => 'accepted' as const,
       (error: unknown) => (isForGood(error) ? ('refused' as const) : ('unavailable' as const)),
     );
+  };
 };

@@ -2,6 +2,7 @@ import { lookup as resolve } from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
+import { Late, unlessLate } from '@assay/runtime';
 import type { DeliveryAttempt } from '../domain/delivery.ts';
 import { type Cidr, hostOf, isAddress, mayReach } from '../domain/target.ts';
 import { type Address, type Connections, createConnections, newConnection } from './connections.ts';
@@ -32,19 +33,6 @@ const addressesOf = async (url: URL, lookup: Lookup): Promise<Address[]> => {
   const host = hostOf(url);
   if (isAddress(host)) return [{ address: host, family: host.includes(':') ? 6 : 4 }];
   return lookup(host);
-};
-
-class Late extends Error {
-  readonly code = 'TIMEOUT';
-}
-
-/** A look-up of a name cannot be cancelled, and may take any time: only the wait for it ends. */
-const unlessLate = <T>(work: Promise<T>, ms: number): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Late()), ms);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 };
 
 /** Reads the start of the reply and discards the rest: only its status matters. */

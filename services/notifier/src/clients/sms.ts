@@ -21,9 +21,12 @@ const outcomeOf = (status: number): Awaited<ReturnType<Send>> => {
   return status === 408 || status === 429 || status >= 500 ? 'unavailable' : 'refused';
 };
 
-/** SMS through an HTTP provider: POST JSON {to, text}, with the code's id as Idempotency-Key. */
+/**
+ * SMS through an HTTP provider: POST JSON {to, text}, with the code's id as Idempotency-Key. The
+ * time is for the whole exchange.
+ */
 export const createTexter =
-  (url: string, token: string | undefined): Send =>
+  (url: string, token: string | undefined, timeoutMs = TIMEOUT_MS): Send =>
   ({ id, to, text }) =>
     axios
       .post(
@@ -34,7 +37,8 @@ export const createTexter =
           adapter: 'http',
           proxy: false,
           maxRedirects: 0,
-          timeout: TIMEOUT_MS,
+          // The option `timeout` counts silence only.
+          signal: AbortSignal.timeout(timeoutMs),
           maxContentLength: 64 * 1024,
           validateStatus: () => true,
         },

@@ -29,16 +29,17 @@ export const createRemoteSigner = ({ url, token, timeoutMs = 5000, log }: Deps):
     proxy: false,
     maxRedirects: 0,
     maxContentLength: 1024 * 1024,
-    timeout: timeoutMs,
     headers: token ? { authorization: `Bearer ${token}` } : {},
   });
+  /** For the whole exchange: the option `timeout` counts silence only. */
+  const within = () => ({ signal: AbortSignal.timeout(timeoutMs) });
   const failed = (step: string) => (error: { code?: string }) => {
     log.error({ msg: 'signer.failed', step, code: error.code });
     throw unavailable();
   };
 
   const keys = async (): Promise<{ pem: string; jwk: PublicJwk }[]> => {
-    const { data } = await http.get<{ keys: JsonWebKey[] }>('/keys').catch(failed('keys'));
+    const { data } = await http.get<{ keys: JsonWebKey[] }>('/keys', within()).catch(failed('keys'));
     return data.keys.map((key) => {
       const pem = createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString();
       return { pem, jwk: publicJwkOf(pem) };
@@ -55,7 +56,7 @@ export const createRemoteSigner = ({ url, token, timeoutMs = 5000, log }: Deps):
       const { pem, jwk } = await currentKey();
       const input = `${HEADER}.${Buffer.from(content).toString('base64url')}`;
       const body = { kid: jwk.kid, alg: 'RS256', input: Buffer.from(input).toString('base64') };
-      const { data } = await http.post<{ signature: string }>('/sign', body).catch(failed('sign'));
+      const { data } = await http.post<{ signature: string }>('/sign', body, within()).catch(failed('sign'));
       const signature = Buffer.from(data.signature, 'base64url');
       if (!verify('sha256', Buffer.from(input), pem, signature)) return failed('signature does not verify')({});
       return { jws: `${input}.${signature.toString('base64url')}`, kid: jwk.kid };

@@ -96,13 +96,17 @@ export const createReEvaluateRoute =
 const isListOfObjects = (value: unknown): boolean =>
   Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null);
 
+/** No identity has more (gateway, bounds of an identity). */
+const MOST_EVIDENCES = 100;
+
 const looksLikeCase = (value: unknown): value is ExportedCase => {
   const { facts, statuses, policy } = (value ?? {}) as Partial<ExportedCase>;
   return (
     typeof policy?.name === 'string' &&
     typeof statuses === 'object' &&
     statuses !== null &&
-    [facts?.evidences, facts?.comparisons, facts?.agreements, facts?.consents?.known].every(isListOfObjects)
+    [facts?.evidences, facts?.comparisons, facts?.agreements, facts?.consents?.known].every(isListOfObjects) &&
+    (facts?.evidences.length ?? 0) <= MOST_EVIDENCES
   );
 };
 

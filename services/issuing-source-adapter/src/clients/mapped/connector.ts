@@ -27,6 +27,13 @@ const parsed = (body: string): unknown => {
   }
 };
 
+/**
+ * Whether a value became a step of dots: it leads to another path of the source, with its
+ * credentials, and no encoding keeps it from doing so.
+ */
+const leadsElsewhere = (address: string): boolean =>
+  address.split(/[/?#]/).some((step) => step === '.' || step === '..');
+
 // Only values of the question need encoding: what credentials put into an address is the
 // operator's.
 const filledUrl = (url: string, values: Substitutes, known: Credentials): string =>
@@ -48,6 +55,7 @@ export const createMappedConnector = ({ source, exchange, credentials }: MappedO
     const { method, url, headers = {}, body } = source.request;
     const filled = body === undefined ? undefined : JSON.stringify(fillBody(body, values));
     const address = filledUrl(url, values, known);
+    if (leadsElsewhere(address)) return { kind: 'OUTAGE', outage: 'UNREADABLE', code: 'STEP_OF_DOTS' };
     const reply = await exchange({
       method,
       url: address,

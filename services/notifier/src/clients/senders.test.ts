@@ -1,0 +1,23 @@
+import { ENDLESS_PEERS, type EndlessPeer, startEndlessPeer } from '@assay/testing';
+import { describe, expect, test } from '@jest/globals';
+import { createMailer } from './mail.ts';
+import { createTexter } from './sms.ts';
+
+const message = { id: 'code-1', to: 'person@example.org', subject: 'A code', text: '314159' };
+
+const outcomeAt = async (peer: EndlessPeer, send: (port: number) => Promise<string>): Promise<string> => {
+  const { port, close } = await startEndlessPeer(peer);
+  return send(port).finally(close);
+};
+
+describe.each(Object.entries(ENDLESS_PEERS))('a provider that %s', (_name, peer) => {
+  test('costs an SMS no more than its time', async () => {
+    const send = (port: number) => createTexter(`http://127.0.0.1:${port}/sms`, 'token', 300)(message);
+    expect(await outcomeAt(peer, send)).toBe('unavailable');
+  });
+});
+
+test('a mail server that drips its greeting to us costs a mail no more than its time', async () => {
+  const send = (port: number) => createMailer(`smtp://127.0.0.1:${port}`, 'Assay <no-reply@localhost>', 300)(message);
+  expect(await outcomeAt({ greeting: '220 ready\r\n', drips: '250-more\r\n' }, send)).toBe('unavailable');
+});
