@@ -123,9 +123,9 @@ const withoutForeignLists = (file: TrustFile, trusted: readonly Certificate[]): 
       .slice(0, LIMITS.issuerAttempts)
       .some((authority) => signatureBy(signed, authority) === 'RIGHT');
   const revocationLists = file.revocationLists.filter(isSigned);
-  const kept = new Set(revocationLists);
+  const signedLists = new Set(revocationLists);
   const refused = file.revocationLists
-    .filter((list) => !kept.has(list))
+    .filter((list) => !signedLists.has(list))
     .map(({ issuer }) => ({
       subject: nameText(issuer),
       reason: 'no known authority of the country signed the revocation list: import its authority first',

@@ -49,6 +49,17 @@ const inserted = async (deliveries: readonly Delivery[]) => {
 const leaseOf = (owner: string, now = NOW) => ({ owner, now, leaseUntil: new Date(now.getTime() + 12_000) });
 const idsOf = (deliveries: readonly Delivery[]): string[] => deliveries.map(({ _id }) => _id);
 
+test('a tenant is found whose one delivery is due behind more of another than one look covers', async () => {
+  const [crowded, quiet] = [newId(), newId()];
+  // Longer ago than anything else here.
+  const before = Date.parse('2020-01-01T00:00:00.000Z');
+  const due = (tenantId: string, ms: number) => aDelivery(tenantId, { nextAttemptAt: new Date(before + ms) });
+  await inserted([...Array.from({ length: 1200 }, (_, nth) => due(crowded, nth)), due(quiet, 5000)]);
+  expect(await here.dueTenants(new Date(before + 10_000), [], 10)).toEqual([crowded, quiet]);
+  expect(await here.dueTenants(new Date(before + 10_000), [], 1)).toEqual([crowded]);
+  expect(await here.dueTenants(new Date(before + 10_000), [crowded], 10)).toEqual([quiet]);
+});
+
 describe('deliveries that are stored at the same time', () => {
   test('are each stored once, and each caller hears of its own', async () => {
     const tenantId = newId();

@@ -28,8 +28,7 @@ export interface DeliveryLeases {
   dueTenants(now: Date, busyTenants: readonly string[], limit: number): Promise<string[]>;
 }
 
-// A receiver that was away for long has many due: a round looks at the oldest, the next round at
-// those that follow.
+// A receiver that was away for long has many due: a look covers the oldest.
 const DUE_LOOKED_AT = 1000;
 // A delivery that is due for longer cannot be attempted, and delays no other.
 const WAITED_FOR_MS = 60_000;
@@ -149,6 +148,35 @@ const takingFrom =
       .lean<Delivery[]>();
   };
 
+/** A tenant with more due than one look covers hides the others: they are looked at without it. */
+const MOST_LOOKS = 8;
+
+const findingTenants =
+  (model: Model<Delivery>): DeliveryLeases['dueTenants'] =>
+  async (now, busyTenants, limit) => {
+    const found: string[] = [];
+    for (let looks = 0; looks < MOST_LOOKS && found.length < limit; looks += 1) {
+      const seen = await model.aggregate<{ _id: string; due: number }>([
+        {
+          $match: {
+            state: 'PENDING',
+            nextAttemptAt: { $lte: now },
+            leaseUntil: { $lte: now },
+            tenantId: { $nin: [...busyTenants, ...found] },
+          },
+        },
+        { $sort: { nextAttemptAt: 1 } },
+        { $limit: DUE_LOOKED_AT },
+        { $group: { _id: '$tenantId', since: { $min: '$nextAttemptAt' }, due: { $sum: 1 } } },
+        { $sort: { since: 1 } },
+        { $limit: limit - found.length },
+      ]);
+      found.push(...seen.map(({ _id }) => _id));
+      if (seen.reduce((sum, { due: count }) => sum + count, 0) < DUE_LOOKED_AT) break;
+    }
+    return found;
+  };
+
 export const leasesIn = (model: Model<Delivery>): DeliveryLeases => {
   const looks = createLooks(model);
   const renewals = createRenewals(model);
@@ -163,23 +191,6 @@ export const leasesIn = (model: Model<Delivery>): DeliveryLeases => {
         change: { $set: { leaseUntil: restUntil }, $unset: { leaseOwner: 1 } },
       }),
     waitsFor: (delivery, owner, now) => looks({ delivery, owner, now }),
-    dueTenants: async (now, busyTenants, limit) => {
-      const found = await model.aggregate<{ _id: string }>([
-        {
-          $match: {
-            state: 'PENDING',
-            nextAttemptAt: { $lte: now },
-            leaseUntil: { $lte: now },
-            tenantId: { $nin: [...busyTenants] },
-          },
-        },
-        { $sort: { nextAttemptAt: 1 } },
-        { $limit: DUE_LOOKED_AT },
-        { $group: { _id: '$tenantId', since: { $min: '$nextAttemptAt' } } },
-        { $sort: { since: 1 } },
-        { $limit: limit },
-      ]);
-      return found.map(({ _id }) => _id);
-    },
+    dueTenants: findingTenants(model),
   };
 };
