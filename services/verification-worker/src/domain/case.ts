@@ -1,4 +1,10 @@
-import type { ConsentFacts, EvaluatedEvidence, EvaluatedIdentity, VerificationSettings } from '@assay/contracts';
+import {
+  type ConsentFacts,
+  type EvaluatedEvidence,
+  type EvaluatedIdentity,
+  present,
+  type VerificationSettings,
+} from '@assay/contracts';
 import { bySubmission, type CaseFacts, type EvidenceFacts } from './facts.ts';
 
 /**
@@ -24,18 +30,27 @@ export interface CaseEvidence extends EvidenceFacts {
   lastPublished?: EvaluatedEvidence;
 }
 
+/** What replies show of an evidence while it is VERIFIED, sealed. */
+export interface VerifiedViews {
+  ifVerified?: string;
+  /** Of a statement that a document confirms, by the id of the document. */
+  agreed?: Record<string, string>;
+}
+
 /**
  * The personal data of an evidence, sealed with the key of the identity. They can be read only
  * while a message that brings the key is handled.
  */
-export interface SealedParts {
+export interface SealedParts extends VerifiedViews {
   /** EvidenceData: what was read or stated, and what of it is confirmed. */
   data?: string;
-  /** What replies show while it is VERIFIED, and while it is not. */
-  ifVerified?: string;
+  /** What replies show while it is not VERIFIED. */
   otherwise?: string;
-  /** What replies show of a statement that a document confirms, by the id of the document. */
-  agreed?: Record<string, string>;
+  /**
+   * What replies show while the confirmation of an issuer is set aside: of a document that its
+   * issuer confirmed, and of a statement beside such a document.
+   */
+  withoutIssuer?: VerifiedViews;
   /** What the proof shows. */
   details?: string;
   /** Template of its face. */
@@ -80,10 +95,16 @@ export const policyOf = (
   current.createdUnder?.policy ??
   [...current.evidences].sort(bySubmission)[0]?.settings.policy ?? { name: 'default' };
 
+const withoutView = <V extends VerifiedViews>(views: V, evidenceId: string): V => {
+  const { [evidenceId]: _deleted, ...agreed } = views.agreed ?? {};
+  return { ...views, agreed };
+};
+
 const withoutAgreed = (evidence: CaseEvidence, evidenceId: string): CaseEvidence => {
   if (!evidence.sealed.agreed?.[evidenceId]) return evidence;
-  const { [evidenceId]: _deleted, ...agreed } = evidence.sealed.agreed;
-  return { ...evidence, sealed: { ...evidence.sealed, agreed } };
+  const { withoutIssuer, ...sealed } = evidence.sealed;
+  const left = withoutIssuer && withoutView(withoutIssuer, evidenceId);
+  return { ...evidence, sealed: { ...withoutView(sealed, evidenceId), ...present({ withoutIssuer: left }) } };
 };
 
 /** A deleted document is waited for no longer. */

@@ -38,6 +38,9 @@ export interface IssuerAnswer {
   partly?: readonly string[] | undefined;
 }
 
+/** What a source raises that confirms the document. */
+export const CONFIRMATION = 'GIV_VERIFICATION_VERIFIED';
+
 /**
  * Whether the source was asked about exactly this value, and confirmed it. Every `verified` and
  * every agreement that rests on an issuing source goes through here. An approximate match does not
@@ -47,7 +50,7 @@ export const wasConfirmed = (
   { raised, asked = [], partly = [] }: IssuerAnswer,
   field: keyof typeof ASKABLE,
 ): boolean => {
-  if (!raised.includes('GIV_VERIFICATION_VERIFIED')) return false;
+  if (!raised.includes(CONFIRMATION)) return false;
   const [comparison, question] = ASKABLE[field];
   const byField = raised.some((indicator) => indicator.includes('_COMPARE_'));
   if (partly.includes(question)) return false;

@@ -22,10 +22,13 @@ import {
   portraitReferenceOf,
   zoneIndicators,
 } from './references.ts';
+import { factsInForce } from './set-aside.ts';
 import { type Position, upgradePathsOf } from './upgrade-paths.ts';
 
 /** The state of a case after an evaluation. */
 export interface CaseAssessment {
+  /** What it rests on: the facts without what is set aside today. */
+  facts: CaseFacts;
   /** In the order of submission. */
   evidences: EvidenceEvaluation[];
   level: LevelOfAssurance;
@@ -184,7 +187,9 @@ const rememberedPaths = (
  * Evaluates a case: a pure function of its facts, the policy and the date. The order in which the
  * facts arrived makes no difference. `former` only keeps INVALID what was INVALID.
  */
-export const assessCase = ({ facts, policy, today, former = new Map() }: CaseQuestion): CaseAssessment => {
+export const assessCase = (question: CaseQuestion): CaseAssessment => {
+  const { policy, today, former = new Map() } = question;
+  const facts = factsInForce(question.facts, today);
   const run: EvaluationRun = { facts, policy, today, former };
   const ordered = [...facts.evidences].sort(bySubmission);
   const alone = withConsistency(
@@ -202,6 +207,7 @@ export const assessCase = ({ facts, policy, today, former = new Map() }: CaseQue
   const portraitReference = portraitReferenceOf(alone);
   const countedEvidence = countEvidence({ facts, policy, outcomes: evidences, nameReference });
   return {
+    facts,
     evidences,
     ...assuranceOf(policy, scoresOf(countedEvidence)),
     ...(nameReference && { nameReferenceId: nameReference.facts.evidenceId }),

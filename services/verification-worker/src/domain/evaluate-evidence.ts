@@ -12,6 +12,7 @@ import { applyRules, type RuleResult } from './apply-rules.ts';
 import { holds } from './conditions.ts';
 import { consentState, consentSuffices } from './consents.ts';
 import type { CaseFacts, EvidenceFacts } from './facts.ts';
+import { isConfirmation, isIssuerSetAside } from './set-aside.ts';
 
 /** The references that an evidence is compared with, and the indicators of the comparison. */
 export interface Context {
@@ -34,6 +35,8 @@ export interface EvidenceEvaluation {
   /** Why an operator may decide: names of rules of the policy. */
   adjudicationReasons: string[];
   consentApproved: boolean;
+  /** What its issuer confirmed does not count, for want of the consent. */
+  issuerSetAside: boolean;
   rejected: boolean;
   context: Context;
 }
@@ -75,17 +78,12 @@ const answerIndicators = (evidence: EvidenceFacts, context: Context): string[] =
   return [operatorIndicator(evidence, ANSWERS[answer.decision]), ...reasons];
 };
 
-/**
- * A confirmation of the issuer needs a consent; without it, the confirmation is set aside. What the
- * issuer denied stays denied.
- */
-const participantIndicators = (evidence: EvidenceFacts, giv: boolean): string[] =>
-  evidence.participants.flatMap(({ participantType, raisedIndicators = [] }) => {
-    const confirmed = raisedIndicators.includes('GIV_VERIFICATION_VERIFIED');
-    return participantType === 'GOV_VERIFICATION' && confirmed && !giv
+const participantIndicators = (evidence: EvidenceFacts, issuerSetAside: boolean): string[] =>
+  evidence.participants.flatMap((participant) =>
+    issuerSetAside && isConfirmation(participant)
       ? ['GIV_VERIFICATION_UNVERIFIED']
-      : raisedIndicators;
-  });
+      : (participant.raisedIndicators ?? []),
+  );
 
 const wasRejected = (evidence: EvidenceFacts, rules: KindRules): boolean =>
   evidence.participants.some(
@@ -137,12 +135,11 @@ interface AdjudicationInput {
 export const evaluateEvidence = (evidence: EvidenceFacts, context: Context, run: EvaluationRun): EvidenceEvaluation => {
   const { facts, policy, today, former } = run;
   const rules = policy.kinds[evidence.kind];
-  const consent = (type: 'GIV' | NonNullable<KindRules['consent']>['type']) =>
-    consentState(evidence.consents, facts.consents, type, today);
-  const asked = rules.consent && consent(rules.consent.type);
+  const asked = rules.consent && consentState(evidence.consents, facts.consents, rules.consent.type, today);
+  const issuerSetAside = isIssuerSetAside(evidence, facts.consents, today);
   const consentApproved = consentSuffices(rules, asked);
   const raised = oneStateEach([
-    ...participantIndicators(evidence, consent('GIV').inForce),
+    ...participantIndicators(evidence, issuerSetAside),
     ...(evidence.expired ? ['DOC_EXPIRATION_DATE_FAILED'] : []),
     ...context.derived,
     ...answerIndicators(evidence, context),
@@ -175,6 +172,7 @@ export const evaluateEvidence = (evidence: EvidenceFacts, context: Context, run:
     isAdjudicable: reasons.length > 0,
     adjudicationReasons: reasons,
     consentApproved,
+    issuerSetAside,
     rejected,
     context,
   };

@@ -34,6 +34,8 @@ export interface EvidenceData {
   selfStated?: true;
   /** The confirmed values: by check digits, a barcode or the issuing source. */
   confirmed?: Field[];
+  /** Once the issuing source has confirmed the document: what is confirmed without it. */
+  confirmedWithoutIssuer?: Field[];
 }
 
 /** What replies show of an evidence. */

@@ -108,6 +108,11 @@ export type FieldAgreement = 'AGREE' | 'DISAGREE' | 'UNKNOWN';
  */
 export type StatementResult = 'ALL' | 'SOME' | 'NONE' | 'CONTRADICTED';
 
+export interface StatementAgreement {
+  all: StatementResult;
+  names: StatementResult;
+}
+
 /** How two evidences agree about the person; UNKNOWN if one of them states nothing. */
 export interface Agreement {
   a: string;
@@ -124,7 +129,9 @@ export interface Agreement {
    */
   sameDocument: boolean;
   /** Of a statement and a document: all that is stated, and its names. */
-  statement?: { all: StatementResult; names: StatementResult };
+  statement?: StatementAgreement;
+  /** The same without what only the issuer of the document confirmed, once it confirmed it. */
+  statementWithoutIssuer?: StatementAgreement;
   /**
    * Whether the machine-readable zones of an image and a chip are equal; absent if one of the two
    * has no zone that was read without doubt.

@@ -9,7 +9,7 @@ import {
 } from '@assay/contracts';
 import type { Policy } from '@assay/policy';
 import { rankOf } from './assurance.ts';
-import { type Case, type CaseEvidence, factsOf } from './case.ts';
+import type { Case, CaseEvidence, SealedParts } from './case.ts';
 import type { CaseEvaluation } from './evaluate-case.ts';
 import type { EvidenceEvaluation } from './evaluate-evidence.ts';
 import { agreementOf, type CaseFacts, isDocument } from './facts.ts';
@@ -49,18 +49,32 @@ const namesFromOf = (
   return [surname, givenNames, dateOfBirth].some((field) => field !== 'UNKNOWN') ? nameReferenceId : undefined;
 };
 
+/**
+ * What is shown of a VERIFIED evidence: of a statement, what its document confirms. Former versions
+ * kept no view of it without the issuer: nothing is shown as verified then.
+ */
+const verifiedView = (
+  { context: { referenceId }, issuerSetAside }: EvidenceEvaluation,
+  sealed: SealedParts,
+  { evidences }: CaseEvaluation,
+): string | undefined => {
+  const reference = evidences.find(({ facts }) => facts.evidenceId === referenceId);
+  const isSetAside = issuerSetAside || reference?.issuerSetAside === true;
+  const { ifVerified, agreed } = isSetAside ? { ifVerified: sealed.otherwise, ...sealed.withoutIssuer } : sealed;
+  return (referenceId && agreed?.[referenceId]) ?? ifVerified;
+};
+
 const entryOf = (
   outcome: EvidenceEvaluation,
   evidence: CaseEvidence,
   context: { current: Case; evaluation: CaseEvaluation; policy: Policy; at: string },
 ): EvaluatedEvidence => {
   const { current, evaluation, policy, at } = context;
-  const facts = factsOf(current);
+  const { facts } = evaluation;
   const { lastPublished, sealed, portraitData, portraitQuality, crops } = evidence;
   const { referenceId } = outcome.context;
   const verified = outcome.status === 'VERIFIED';
-  const agreed = referenceId ? sealed.agreed?.[referenceId] : undefined;
-  const sealedData = verified ? (agreed ?? sealed.ifVerified) : sealed.otherwise;
+  const sealedData = verified ? verifiedView(outcome, sealed, evaluation) : sealed.otherwise;
   const namesFrom = namesFromOf(evidence, referenceId, evaluation, facts);
   const contribution = proofEvidence(outcome, evaluation, facts, policy);
   const raisedLevel = rankOf(evaluation.level) > rankOf(current.lastPublished?.levelOfAssurance ?? 'LOA0');

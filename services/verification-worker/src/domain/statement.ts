@@ -2,7 +2,7 @@ import type { AddressData, AttributesData } from '@assay/contracts';
 import { type ComparedPerson, comparePlaces, compareStreets, isFurtherPostcode } from './agreement.ts';
 import { addressWith, attributesWith, CONFIRMABLE, type Field, partsOf } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
-import type { Agreement, FieldAgreement, StatementResult } from './facts.ts';
+import type { FieldAgreement, StatementAgreement, StatementResult } from './facts.ts';
 import { compareEyeColors, compareHeights, comparePlain, isSameHeight } from './measures.ts';
 import { compareFullNames, compareGivenNames, compareSurnames, isSameName, isSameWholeName } from './names.ts';
 
@@ -123,7 +123,7 @@ const resultOf = (found: readonly Finding[], data: EvidenceData): StatementResul
 export const compareStatement = (
   data: EvidenceData,
   reference: ComparedPerson,
-): { statement: NonNullable<Agreement['statement']>; data: EvidenceData } => {
+): { statement: StatementAgreement; data: EvidenceData } => {
   const { attributesData, addressData } = data;
   const found = [
     ...(attributesData ? attributeFindings(attributesData, reference) : []),

@@ -1,7 +1,9 @@
 import { comparedPerson, compareStatements } from '../domain/agreement.ts';
-import type { Case, CaseEvidence } from '../domain/case.ts';
+import type { Case, CaseEvidence, VerifiedViews } from '../domain/case.ts';
+import { withoutIssuer } from '../domain/confirmed-data.ts';
 import { type EvidenceData, shownOf } from '../domain/evidence-data.ts';
 import { type Agreement, agreementOf, type FaceComparison } from '../domain/facts.ts';
+import { isConfirmation } from '../domain/set-aside.ts';
 import { compareStatement } from '../domain/statement.ts';
 import type { CompareFaces } from './compare-faces.ts';
 import type { DescribedFaces, DescribeFaces } from './describe-faces.ts';
@@ -15,16 +17,27 @@ interface Readable {
   data: EvidenceData;
 }
 
+const withView = <V extends VerifiedViews>(views: V, documentId: string, view: string): V => ({
+  ...views,
+  agreed: { ...views.agreed, [documentId]: view },
+});
+
 /**
- * The view of a statement that a document confirms, sealed: it can be published later without a
- * key.
+ * A statement with the view that a document confirms, sealed: it can be published later without a
+ * key. `without`: the view while the confirmation of the document's issuer is set aside.
  */
-const withAgreed = (evidences: readonly CaseEvidence[], id: string, documentId: string, view: string) =>
-  evidences.map((one) =>
-    one.evidenceId === id
-      ? { ...one, sealed: { ...one.sealed, agreed: { ...one.sealed.agreed, [documentId]: view } } }
-      : one,
-  );
+const withAgreed = (
+  { sealed, ...one }: CaseEvidence,
+  documentId: string,
+  view: string,
+  without: string | undefined,
+): CaseEvidence => ({
+  ...one,
+  sealed: {
+    ...withView(sealed, documentId, view),
+    ...(without && { withoutIssuer: withView(sealed.withoutIssuer ?? {}, documentId, without) }),
+  },
+});
 
 /**
  * What two evidences state of the person, and, where one is a statement and the other a document,
@@ -40,12 +53,23 @@ const compareTwo = (current: Case, one: Readable, other: Readable, sealer: Seale
   const agreements = (more: Partial<Agreement> = {}) => [...current.agreements, { ...agreement, ...more }];
   if (isStatement(one.evidence) === isStatement(other.evidence)) return { ...current, agreements: agreements() };
   const [stated, document, reference] = isStatement(one.evidence) ? [one, other, b] : [other, one, a];
-  const { statement, data } = compareStatement(stated.data, reference);
-  const view = sealer.seal('evidence-data', shownOf(data));
+  const { evidenceId } = document.evidence;
+  const left = document.evidence.participants.some(isConfirmation) && comparedPerson(withoutIssuer(document.data));
+  const whole = compareStatement(stated.data, reference);
+  const without = left ? compareStatement(stated.data, left) : undefined;
+  const view = ({ data }: typeof whole) => sealer.seal('evidence-data', shownOf(data));
+  const [agreed, agreedWithout] = [view(whole), without && view(without)];
   return {
     ...current,
-    evidences: withAgreed(current.evidences, stated.evidence.evidenceId, document.evidence.evidenceId, view),
-    agreements: agreements({ statement }),
+    evidences: current.evidences.map((evidence) =>
+      evidence.evidenceId === stated.evidence.evidenceId
+        ? withAgreed(evidence, evidenceId, agreed, agreedWithout)
+        : evidence,
+    ),
+    agreements: agreements({
+      statement: whole.statement,
+      ...(without && { statementWithoutIssuer: without.statement }),
+    }),
   };
 };
 

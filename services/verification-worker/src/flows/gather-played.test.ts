@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { settingsWith } from '../testing/case-builders.ts';
-import { playOf } from './gather-played.ts';
+import { gatherPlayed, playOf } from './gather-played.ts';
 import type { Submitted } from './verification-input.ts';
 
 const content = { documentText: { idDocumentNumber: 'SBX00001' } };
@@ -15,4 +15,18 @@ test('a submission is played in a sandbox alone, whatever is in it', () => {
   expect(playOf(submitted({ sandbox: {} }), sealer)).toEqual({ outcome: 'text-verified' });
   const play = { outcome: 'text-denied' };
   expect(playOf(submitted({ sandbox: { play } }), sealer)).toEqual(play);
+});
+
+test('a document that an issuer confirms keeps its values without that confirmation: they are played as read', () => {
+  const plain = { seal: (_: string, value: unknown) => JSON.stringify(value), open: <T>() => ({}) as T };
+  const data = { evidenceId: 'card', type: 'IDENTITY_CARD', media: [], settings: settingsWith() };
+  const played = gatherPlayed(
+    { data } as unknown as Submitted,
+    { outcome: 'document-issuer-confirms' },
+    plain,
+    new Date(),
+  );
+  const { ifVerified = '', withoutIssuer: { ifVerified: left = '' } = {} } = played!.evidence.sealed;
+  expect(ifVerified).toContain('"verified":true');
+  expect(JSON.parse(left)).toEqual(JSON.parse(ifVerified));
 });

@@ -3,6 +3,7 @@ import {
   errorObject,
   type ParticipantType,
   parseDateTime,
+  present,
   type SandboxKind,
   type SandboxOutcome,
   type SandboxPlay,
@@ -60,7 +61,10 @@ const dataFor = (outcome: SandboxOutcome, type: EvidenceType, content: Submissio
   if (documentText) return dataOfText(documentText);
   if (healthCard) return dataOfHealthCard(healthCard);
   if (outcome.kind === 'portrait') return undefined;
-  return outcome.rejected || outcome.technical ? { idDocumentData: {} } : sandboxPerson(recognised(type));
+  if (outcome.rejected || outcome.technical) return { idDocumentData: {} };
+  const person = sandboxPerson(recognised(type));
+  // Its values are played as read, not as confirmed by an issuer.
+  return { ...person, ...present({ confirmedWithoutIssuer: person.confirmed }) };
 };
 
 const participantsOf = (event: Submitted, outcome: SandboxOutcome, raised: readonly string[], at: Date) => {

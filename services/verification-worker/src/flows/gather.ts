@@ -10,7 +10,7 @@ import {
 import type { EvidenceKind } from '@assay/policy';
 import { newId } from '@assay/runtime';
 import type { CaseEvidence, SealedParts } from '../domain/case.ts';
-import { unconfirmed } from '../domain/confirmed-data.ts';
+import { unconfirmed, withoutIssuer } from '../domain/confirmed-data.ts';
 import { questionOf } from '../domain/document-view.ts';
 import {
   dataOfAddress,
@@ -34,10 +34,12 @@ import type { SubmissionContent, Submitted, VerificationInput, VerifiedSubmissio
 /** What replies show with the evidence VERIFIED and not, and what the proof shows, each sealed. */
 export const sealedViews = (sealer: Sealer, data: EvidenceData): SealedParts => {
   const shown = shownOf(data);
+  const seal = (value: unknown) => sealer.seal('evidence-data', value);
   return {
-    data: sealer.seal('evidence-data', data),
-    ifVerified: sealer.seal('evidence-data', shown),
-    otherwise: sealer.seal('evidence-data', unconfirmed(shown)),
+    data: seal(data),
+    ifVerified: seal(shown),
+    otherwise: seal(unconfirmed(shown)),
+    ...(data.confirmedWithoutIssuer && { withoutIssuer: { ifVerified: seal(shownOf(withoutIssuer(data))) } }),
     ...present({ details: data.proof && sealer.seal('evidence-details', data.proof) }),
   };
 };

@@ -48,7 +48,7 @@ describe('a case that a former version stored', () => {
     expect(await cases.write(before, before, 'message', [event])).toBe(true);
     const stored = await model.findById(_id).lean();
     expect(stored).toMatchObject({ lastPublished: identity, reevaluatedUnder: policy, revision: 4 });
-    expect(stored).toMatchObject({ schemaVersion: 3 });
+    expect(stored).toMatchObject({ schemaVersion: 4 });
     expect(stored).not.toHaveProperty('told');
     expect(stored).not.toHaveProperty('judgedUnder');
   });
@@ -66,7 +66,7 @@ describe('a case that a former version stored', () => {
       [],
     );
     expect(await cases.write(before, before, 'message', [event])).toBe(true);
-    expect(await model.findById(id).lean()).toMatchObject({ schemaVersion: 3, evidences });
+    expect(await model.findById(id).lean()).toMatchObject({ schemaVersion: 4, evidences });
   });
 
   test('leaves nothing but its tombstone when it is closed', async () => {

@@ -32,11 +32,13 @@ export interface CaseDocument extends Case {
 }
 
 /**
- * Version 3 may have a face without its template, and then says in `undescribed` where the face is
- * (decision 37); version 2 had a template of every face that was seen. Version 1 had `judgedUnder`
- * and `told` where both have `reevaluatedUnder` and `lastPublished`.
+ * Version 4 keeps what is confirmed without an issuer beside what its answer confirmed. Version 3
+ * did not: nothing is confirmed there while the answer is set aside. Since version 3 a face may be
+ * without its template, and `undescribed` then says where it is (decision 37); version 2 had a
+ * template of every face that was seen. Version 1 had `judgedUnder` and `told` where both have
+ * `reevaluatedUnder` and `lastPublished`.
  */
-const CASE_VERSION = 3;
+const CASE_VERSION = 4;
 
 const schema = new Schema(
   {
