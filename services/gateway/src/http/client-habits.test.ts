@@ -82,3 +82,18 @@ test('a request that is repeated under another name of the API is the same reque
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
   expect(again.body).toEqual(first.body);
 });
+
+test.each(['/', '?a=b'])('a path that ends in %s is a repeat of the same without', async (end) => {
+  const key = { 'idempotency-key': `spelled with ${end}` };
+  const first = (await acme.rs.post('/svc/v1/identities', {}, key)).body.id;
+  for (const path of [`/svc/v1/identities${end}`, `/SVC/v1/Identities${end}`, '/svc/v1/identities'])
+    expect((await acme.rs.post(path, {}, key)).body.id).toBe(first);
+});
+
+test('an id with encoded letters names the same identity to a repeat', async () => {
+  const { at, id } = await created(acme.rs);
+  const consents = [{ approved: true, type: 'GIV' }];
+  const give = (path: string) => acme.rs.post(path, consents, { 'idempotency-key': 'encoded' });
+  const first = (await give(`${at}/consents`)).body;
+  expect((await give(`/svc/v1/identities/${id.replaceAll('-', '%2d')}/consents`)).body).toEqual(first);
+});

@@ -65,10 +65,19 @@ const whoRepeats = ({ tenant, role, keyId, personId, session }: Call): string =>
   return isClient && tenant ? `${tenant.tenantId}\n${role}` : `${role}\n${personId ?? keyId}`;
 };
 
-/** The path under the first of the names that the API has: a repeat may come under another. */
-const pathOf = ({ uri }: Call, prefixes: readonly string[]): string => {
-  const [, prefix = '', ...rest] = uri.split('/');
-  return prefixes.includes(prefix) ? ['', prefixes[0], ...rest].join('/') : uri;
+/**
+ * The path in its one spelling: a repeat may have a slash behind it, encoded letters, or other
+ * cases where the routes read none; and another of the names that the API has.
+ */
+const pathOf = ({ path }: Route, call: Call, prefixes: readonly string[]): string => {
+  const own = path
+    .split('/')
+    .slice(1)
+    .map((step) => (step.startsWith('{') ? encodeURIComponent(param(call, step.slice(1, -1))) : step));
+  const steps = call.uri.split('/').filter((step) => step !== '');
+  const [prefix = '', ...rest] = steps.slice(0, steps.length - own.length).map((step) => step.toLowerCase());
+  const isName = prefixes.some((name) => name.toLowerCase() === prefix);
+  return ['', isName ? prefixes[0] : prefix, ...rest, ...own].join('/');
 };
 
 /** The identity a reply tells of, so that its stored copy goes with that identity. */
@@ -146,8 +155,8 @@ export const createRunOnce = (deps: Deps): RunOnce => {
   const run = lockedRunner(deps);
   const markerLeft = markerFinder(identities);
   const identityOf = concernedBy(identities);
-  const lockIdOf = (call: Call, given: string): string =>
-    hmac(`${whoRepeats(call)}\n${call.request.method} ${pathOf(call, prefixes)}\n${given}`);
+  const lockIdOf = (route: Route, call: Call, given: string): string =>
+    hmac(`${whoRepeats(call)}\n${call.request.method} ${pathOf(route, call, prefixes)}\n${given}`);
   const digestOfBody = async (route: Route, call: Call): Promise<string> => {
     if (!isForm(route)) return hmac(JSON.stringify(call.body ?? null));
     // To read a form costs the same whether it is taken in or compared.
@@ -158,7 +167,7 @@ export const createRunOnce = (deps: Deps): RunOnce => {
   return async (route, call) => {
     const given = headerOf(call);
     if (given === undefined) return route.handle(call);
-    const lockId = lockIdOf(call, given);
+    const lockId = lockIdOf(route, call, given);
     const result = await locks.acquire(lockId, call.seedId, now());
     switch (result.state) {
       case 'RUNNING':
