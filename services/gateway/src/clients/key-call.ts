@@ -1,5 +1,6 @@
 import { unavailable } from '@assay/http';
 import { counter, type Log } from '@assay/runtime';
+import { boundedFetch } from './bounded-fetch.ts';
 
 const TIMEOUT_MS = 3000;
 
@@ -41,7 +42,7 @@ export const sendKeyCall = async (
   const request = async (): Promise<KeyAnswer> => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const init = { method, headers, redirect: 'error', signal, ...(body === undefined ? {} : { body }) } as const;
-    const response = await fetch(url, init);
+    const response = await boundedFetch(url, init);
     return { status: response.status, body: await response.json() };
   };
   const answer = await request().catch((error: unknown) => {

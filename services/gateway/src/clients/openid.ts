@@ -1,6 +1,7 @@
 import type { Log } from '@assay/runtime';
 import { counter, createRecent } from '@assay/runtime';
 import * as openid from 'openid-client';
+import { boundedFetch } from './bounded-fetch.ts';
 
 export interface OpenIdOptions {
   /** As its own description names it, to the letter. */
@@ -53,6 +54,9 @@ const authentication = ({ clientSecret, clientAuth }: OpenIdOptions): openid.Cli
     : openid.ClientSecretBasic(clientSecret);
 };
 
+const bounded: openid.CustomFetch = (url, { body, signal, ...options }) =>
+  boundedFetch(url, { ...options, body: body ?? null, signal: signal ?? null });
+
 /** What the issuer says of itself, asked for every few minutes. */
 const describer = (options: OpenIdOptions, prepare: (configuration: openid.Configuration) => void) => {
   const { issuer, clientId } = options;
@@ -70,6 +74,7 @@ const describer = (options: OpenIdOptions, prepare: (configuration: openid.Confi
       // The library looks for its own function here before it asks.
       execute: [...(options.mayBePlain ? [openid.allowInsecureRequests] : []), prepare],
       timeout: TIMEOUT_SECONDS,
+      [openid.customFetch]: bounded,
     });
     recent.set(issuer, found.serverMetadata());
     return found;
@@ -138,6 +143,7 @@ export const createOpenId = (options: OpenIdOptions) => {
     openid.enableNonRepudiationChecks(configuration);
     if (mayBePlain) openid.allowInsecureRequests(configuration);
     configuration.timeout = TIMEOUT_SECONDS;
+    configuration[openid.customFetch] = bounded;
   });
   const refused = (error: unknown): { refused: 'REFUSED' | 'AWAY' } => {
     const cause = causeOf(error);
