@@ -1,7 +1,8 @@
 import { shippedPolicies } from '@assay/policy';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { caseOf, compared } from '../testing/case-builders.ts';
+import { caseOf, compared, documentImage, portraitReference } from '../testing/case-builders.ts';
+import type { EvidenceFacts } from './facts.ts';
 import { comparisonOf, isDocumentsPhotograph, isMatch, matchingIndicators } from './portrait-matching.ts';
 
 const { faces } = shippedPolicies().named('default')!;
@@ -36,11 +37,14 @@ describe('a distance under the default policy', () => {
       'BIOMETRIC_MATCHING_CHECK_OK',
       'SELFIE_SAME_AS_DOCUMENT_WARNING',
     ]);
-    const withOther = (distance: number) =>
-      caseOf([], { comparisons: [at(0.4), { ...at(distance), referenceId: 'other' }] });
+    expect(matchingIndicators(at(0.2), faces, false, false)).toContain('SELFIE_SAME_AS_DOCUMENT_WARNING');
+    const withOther = (distance: number, other: EvidenceFacts = documentImage('other')) =>
+      caseOf([other], { comparisons: [at(0.4), { ...at(distance), referenceId: 'other' }] });
     expect(isDocumentsPhotograph(withOther(0.2), 'portrait', faces)).toBe(true);
     expect(isDocumentsPhotograph(withOther(0.2), 'another portrait', faces)).toBe(false);
     expect(isDocumentsPhotograph(withOther(0.3), 'portrait', faces)).toBe(false);
+    // A client may enrol the very picture that the person sends.
+    expect(isDocumentsPhotograph(withOther(0.2, portraitReference('other')), 'portrait', faces)).toBe(false);
   });
 
   test('never improves as it grows', () => {

@@ -1,7 +1,7 @@
 import type { Indicator } from '@assay/contracts';
 import { DOCUMENT_PORTRAIT } from '@assay/engine';
 import type { Policy } from '@assay/policy';
-import type { CaseFacts, FaceComparison } from './facts.ts';
+import { type CaseFacts, type FaceComparison, isDocument } from './facts.ts';
 
 /** The comparison of a portrait with a reference, if both faces could be compared. */
 export const comparisonOf = (facts: CaseFacts, portraitId: string, referenceId: string): FaceComparison | undefined =>
@@ -11,8 +11,12 @@ export const comparisonOf = (facts: CaseFacts, portraitId: string, referenceId: 
  * Whether the portrait is the photograph of any document of the case, the reference or another: it
  * does not show that a person was present.
  */
-export const isDocumentsPhotograph = (facts: CaseFacts, portraitId: string, faces: Policy['faces']): boolean =>
-  facts.comparisons.some((one) => one.portraitId === portraitId && one.distance < faces.samePhoto);
+export const isDocumentsPhotograph = (facts: CaseFacts, portraitId: string, faces: Policy['faces']): boolean => {
+  const documents = new Set(facts.evidences.filter(isDocument).map(({ evidenceId }) => evidenceId));
+  return facts.comparisons.some(
+    (one) => one.portraitId === portraitId && one.distance < faces.samePhoto && documents.has(one.referenceId),
+  );
+};
 
 /**
  * The meaning of a distance under a policy. If operators can be asked, a wider range goes to them.
@@ -39,7 +43,8 @@ export const matchingIndicators = (
   isPhotograph: boolean,
 ): Indicator[] => {
   const matching = matchingIndicator(comparison, faces, adjudication);
-  return comparison && isPhotograph ? [matching, 'SELFIE_SAME_AS_DOCUMENT_WARNING'] : [matching];
+  const isSame = isPhotograph || (comparison?.distance ?? faces.samePhoto) < faces.samePhoto;
+  return comparison && isSame ? [matching, 'SELFIE_SAME_AS_DOCUMENT_WARNING'] : [matching];
 };
 
 /** True if a comparison is a match that no operator needs to check. */
