@@ -5,8 +5,8 @@ import { createMappedConnector, type MappedOptions } from './connector.ts';
 const urls: string[] = [];
 const connector = createMappedConnector({
   source: {
-    name: 'registry',
-    request: { method: 'GET', url: 'https://registry.example/v1/licences/{{number}}/check/{{surname}}' },
+    name: 'source',
+    request: { method: 'GET', url: 'https://source.example/v1/licences/{{number}}/check/{{surname}}' },
     reply: {},
   } as unknown as MappedOptions['source'],
   exchange: async ({ url }) => {
@@ -33,5 +33,5 @@ test.each([
 
 test('dots within a value are part of it', async () => {
   await ask('T.1..', 'ST. JOHN/..');
-  expect(urls).toEqual(['https://registry.example/v1/licences/T.1../check/ST.%20JOHN%2F..']);
+  expect(urls).toEqual(['https://source.example/v1/licences/T.1../check/ST.%20JOHN%2F..']);
 });
