@@ -6,7 +6,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ConsentsRequestSchema, ERRORS } from '@assay/contracts';
 import { metricsText } from '@assay/runtime';
-import { quietLog, testKeys, waitFor } from '@assay/testing';
+import { ENDLESS_PEERS, quietLog, startEndlessPeer, testKeys, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import jwt from 'jsonwebtoken';
 import request from 'supertest';
@@ -492,6 +492,14 @@ describe('internal calls', () => {
       to: 'evidence-intake',
       log: quietLog,
     });
+
+  test('end with 503 where the other side switches the protocol: Node tells of neither reply nor error', async () => {
+    const { port, close } = await startEndlessPeer(ENDLESS_PEERS['switches the protocol']);
+    const baseUrl = `http://127.0.0.1:${port}`;
+    const away = createInternalClient({ baseUrl, keys: testKeys('gateway'), to: 'evidence-intake', log: quietLog });
+    await expect(away.getJson('/internal', claims)).rejects.toMatchObject({ status: 503 });
+    close();
+  });
 
   test('carry what was granted', async () => {
     expect(await client().getJson('/internal', claims)).toEqual({ ...claims, service: 'gateway' });

@@ -117,11 +117,15 @@ const fromDirectory = (text: string, trusted: readonly Certificate[]): TrustFile
  */
 const withoutForeignLists = (file: TrustFile, trusted: readonly Certificate[]): TrustFile => {
   const authorities = [...trusted, ...file.authorities.map(({ certificate }) => certificate)];
-  const isSigned = ({ issuer, signed }: RevocationList): boolean =>
-    authorities
-      .filter(({ subject }) => subject.country === issuer.country)
+  const isSigned = ({ issuer, authorityKeyId, signed }: RevocationList): boolean => {
+    const ofCountry = authorities.filter(({ subject }) => subject.country === issuer.country);
+    const isNamed = ({ subjectKeyId }: Certificate): boolean =>
+      authorityKeyId !== undefined && subjectKeyId?.equals(authorityKeyId) === true;
+    // Those that the list names come first: of a country there may be more than are tried.
+    return [...ofCountry.filter(isNamed), ...ofCountry.filter((one) => !isNamed(one))]
       .slice(0, LIMITS.issuerAttempts)
       .some((authority) => signatureBy(signed, authority) === 'RIGHT');
+  };
   const revocationLists = file.revocationLists.filter(isSigned);
   const signedLists = new Set(revocationLists);
   const refused = file.revocationLists

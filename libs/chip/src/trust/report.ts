@@ -1,4 +1,5 @@
 import { nameText } from '../certificates/name.ts';
+import { group } from './group.ts';
 import type { TrustStore } from './store.ts';
 
 /** What an administrator should know about the trust store. */
@@ -40,15 +41,8 @@ export interface ReportOptions {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-const count = <T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] => {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const known = groups.get(keyOf(item));
-    if (known) known.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
-};
+const sortedGroups = <T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] =>
+  [...group(items, (item) => [keyOf(item)])].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 /** Countries covered, old lists, and certificates of authorities and signers that expire soon. */
 export const reportOfTrust = (
@@ -56,7 +50,7 @@ export const reportOfTrust = (
   now: Date,
   { lists = {}, oldAfterDays = 90, soonDays = 90 }: ReportOptions = {},
 ): TrustReport => ({
-  countries: count(store.certificates, ({ certificate }) => certificate.subject.country ?? '').map(
+  countries: sortedGroups(store.certificates, ({ certificate }) => certificate.subject.country ?? '').map(
     ([country, found]) => {
       const until = store.latestRevocationList(country)?.nextUpdate;
       return {
@@ -67,7 +61,7 @@ export const reportOfTrust = (
       };
     },
   ),
-  sources: count(store.certificates, ({ source }) => source).map(([source, found]) => {
+  sources: sortedGroups(store.certificates, ({ source }) => source).map(([source, found]) => {
     const { signedAt: at, signedUnder } = lists[source] ?? {};
     return {
       source,

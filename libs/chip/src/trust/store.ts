@@ -2,6 +2,7 @@ import { type Certificate, readCertificate, signatureBy } from '../certificates/
 import { nameKey } from '../certificates/name.ts';
 import { certificateKey, type RevocationList, readRevocationList } from '../certificates/revocation-list.ts';
 import { hash } from '../keys/digests.ts';
+import { group } from './group.ts';
 
 /** Where a certificate came from: from a signed list, or added alone by an administrator. */
 export type TrustLevel = 'MASTER_LIST' | 'SINGLE';
@@ -54,17 +55,6 @@ export interface TrustStore {
   /** The latest revocation list of a country whose signature is right, if there is one. */
   readonly latestRevocationList: (country: string) => RevocationList | undefined;
 }
-
-const group = <T>(items: readonly T[], keysOf: (item: T) => readonly string[]): Map<string, T[]> => {
-  const groups = new Map<string, T[]>();
-  for (const item of items)
-    for (const key of keysOf(item)) {
-      const known = groups.get(key);
-      if (known) known.push(item);
-      else groups.set(key, [item]);
-    }
-  return groups;
-};
 
 /** The identifier of a certificate's key: the stated one, else the usual hash of the key. */
 const keyIdentifierOf = ({ subjectKeyId, keyBits }: Certificate): string =>

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -219,3 +220,22 @@ test.each(Object.entries(ENDLESS_PEERS))(
   },
   30_000,
 );
+
+test('a store that begins an upload and takes no part of it is away', async () => {
+  const stalled = createHttpServer((request, response) => {
+    request.resume();
+    if (request.method === 'POST')
+      response.end('<InitiateMultipartUploadResult><UploadId>upload-1</UploadId></InitiateMultipartUploadResult>');
+    if (request.method === 'DELETE') response.writeHead(204).end();
+  }).listen(0, '127.0.0.1');
+  await once(stalled, 'listening');
+  const { port } = stalled.address() as { port: number };
+  const open = await openObjectStore({
+    ...{ bucket: BUCKET, region: 'us-east-1', endpoint: `http://127.0.0.1:${port}` },
+    ...{ accessKey: 'key', secretKey: 'secret', callMs: 500 },
+  });
+  const store = open(former);
+  await expect(store.write('blob', Readable.from([Buffer.alloc(2 * PART)]))).rejects.toMatchObject({ status: 503 });
+  stalled.close().closeAllConnections();
+  await store.close();
+}, 10_000);

@@ -94,9 +94,9 @@ const createWriter = (sdk: Sdk, client: S3Client, Bucket: string, asked: Ask) =>
     const onTheirWay = new Set<Promise<unknown>>();
     const send = async (Body: Buffer, index: number): Promise<CompletedPart> => {
       const PartNumber = index + 1;
-      const sent = client.send(new sdk.UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }));
+      const sent = asked(client.send(new sdk.UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body })), 'write');
       onTheirWay.add(sent);
-      const { ETag } = await asked(sent, 'write').finally(() => onTheirWay.delete(sent));
+      const { ETag } = await sent.finally(() => onTheirWay.delete(sent));
       return { ETag, PartNumber };
     };
     try {

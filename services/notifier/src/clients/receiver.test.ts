@@ -1,15 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { startEndlessPeer } from '@assay/testing';
 import { afterEach, expect, test } from '@jest/globals';
 import { parseCidrs } from '../domain/target.ts';
 import { createReceiver } from './receiver.ts';
 
 const servers: Server[] = [];
-const bare: TcpServer[] = [];
-const sockets: Socket[] = [];
 afterEach(() => {
-  for (const server of bare.splice(0)) server.close();
-  for (const socket of sockets.splice(0)) socket.destroy();
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
@@ -66,17 +63,6 @@ test('a name that leads inside by the time of the attempt is not connected to', 
   expect(connections).toHaveLength(0);
 });
 
-/** A receiver that answers each request with these bytes and nothing else. */
-const aBareReceiver = async (answer: string): Promise<URL> => {
-  const server = createTcpServer((socket) => {
-    sockets.push(socket);
-    socket.on('error', () => undefined).once('data', () => socket.write(answer));
-  });
-  bare.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
-};
-
 const SWITCHES = 'HTTP/1.1 101 Switching Protocols\r\n';
 const TWICE = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\nHTTP/1.1 500 no\r\n\r\n';
 test.each([
@@ -87,5 +73,7 @@ test.each([
   ['answers twice', TWICE, { statusCode: 200 }],
 ])('a receiver that %s costs an attempt no more than its time', async (_what, answer, outcome) => {
   const { send } = createReceiver(parseCidrs(['127.0.0.0/8']), 500);
-  expect(await send(await aBareReceiver(answer), {}, body)).toMatchObject(outcome);
+  const { port, close } = await startEndlessPeer({ answer });
+  expect(await send(new URL(`http://127.0.0.1:${port}/hook`), {}, body)).toMatchObject(outcome);
+  close();
 });

@@ -8,7 +8,6 @@ import {
   type IdDocumentData,
   issuingCheckCompleted,
 } from '@assay/contracts';
-import type { Engine } from '@assay/engine';
 import { newId } from '@assay/runtime';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -18,24 +17,14 @@ import type { EvidenceData } from '../domain/evidence-data.ts';
 import { sealedViews } from '../flows/gather.ts';
 import { beginCase } from '../store/cases.ts';
 import { agreement, consentTo, documentImage, participant, statement } from '../testing/case-builders.ts';
+import { idleEngine } from '../testing/idle-engine.ts';
 import { anIdentity, type Identity, type Rig, startRig, submission } from '../testing/rig.ts';
 
 /* A confirmation of an issuer that is set aside, and comes back, with what rests on it. */
 
-const idle = async () => Promise.reject(new Error('no picture is looked at'));
-const engine: Engine = {
-  reader: { name: 'none', version: '0' },
-  capacity: 1,
-  pending: () => 0,
-  document: idle,
-  portrait: idle,
-  compare: idle,
-  close: async () => undefined,
-};
-
 let rig: Rig;
 beforeAll(async () => {
-  rig = await startRig(engine);
+  rig = await startRig(idleEngine);
 });
 afterAll(() => rig.close());
 

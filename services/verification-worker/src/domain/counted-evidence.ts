@@ -57,7 +57,7 @@ interface CountingInput {
 }
 
 /** A chip whose data its issuer signed: an image with another zone was altered, or misread. */
-const isGenuineChip = ({ facts: { kind }, raised }: EvidenceEvaluation): boolean =>
+const isSignedChip = ({ facts: { kind }, raised }: EvidenceEvaluation): boolean =>
   kind === 'documentChip' && raised.includes('PASSIVE_AUTHENTICATION_CHECK_OK');
 
 /** Why a document does not count beside those that count already; undefined if it does. */
@@ -77,7 +77,7 @@ const reasonNotCounted = (
   const twin = counted.find((other) => agreementWith(other)?.sameDocument);
   if (twin) return { because: 'SAME_DOCUMENT', as: twin.facts.evidenceId };
   const differs = (agreement: Agreement | undefined) => agreement?.sameDocument && agreement.zone === 'DISAGREE';
-  const chip = input.outcomes.find((other) => isGenuineChip(other) && differs(agreementWith(other)));
+  const chip = input.outcomes.find((other) => isSignedChip(other) && differs(agreementWith(other)));
   if (one.facts.kind === 'documentImage' && chip) return { because: 'DIFFERS_FROM_CHIP', as: chip.facts.evidenceId };
   const portrait = newestPortrait(input.outcomes);
   const mayTell = portrait?.status === 'VERIFIED' && portrait.context.referenceId !== evidenceId;

@@ -1,23 +1,12 @@
 import { type Consent, type DocumentText, formatDateTime, issuingCheckCompleted } from '@assay/contracts';
-import type { Engine } from '@assay/engine';
 import { newId } from '@assay/runtime';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { consentTo } from '../testing/case-builders.ts';
+import { idleEngine } from '../testing/idle-engine.ts';
 import { anIdentity, type Identity, type Rig, startRig, submission } from '../testing/rig.ts';
 
 /* A level holds as long as what it rests on: nobody sends anything, and a day passes. */
-
-const idle = async () => Promise.reject(new Error('no picture is looked at'));
-const engine: Engine = {
-  reader: { name: 'none', version: '0' },
-  capacity: 1,
-  pending: () => 0,
-  document: idle,
-  portrait: idle,
-  compare: idle,
-  close: async () => undefined,
-};
 
 const LAST_DAY = '2026-06-30';
 const DURING = new Date('2026-06-30T12:00:00Z');
@@ -31,7 +20,7 @@ let now = DURING;
 let looked = OVER;
 let rig: Rig;
 beforeAll(async () => {
-  rig = await startRig(engine, () => now);
+  rig = await startRig(idleEngine, () => now);
 });
 afterAll(() => rig.close());
 

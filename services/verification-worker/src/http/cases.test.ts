@@ -65,6 +65,7 @@ describe('a case for operators', () => {
     ['null for what is known of consents', { consents: { known: [null] } }],
     ['texts for evidences', { evidences: ['an evidence'] }],
     ['no comparisons', { comparisons: undefined }],
+    ['more evidences than an identity has', { evidences: Array.from({ length: 101 }, () => ({})) }],
   ])('of %s is no exported case', async (_what, facts) => {
     const path = `/internal/v1/cases/${stored._id}`;
     const exported = (await request(app).get(path).set('authorization', token())).body.case;
@@ -74,6 +75,16 @@ describe('a case for operators', () => {
       .set('authorization', token())
       .send({ case: given, policy: 'default' });
     expect([status, body.errors[0].field]).toEqual([400, 'case']);
+  });
+
+  test('takes no policy of more profiles, or of longer ones, than are evaluated at once', async () => {
+    const path = `/internal/v1/cases/${stored._id}/evaluate`;
+    const profile = (minima: number) => ({ level: 'LOA1', name: 'any', evidence: Array(minima).fill({ score: 1 }) });
+    for (const profiles of [Array(101).fill(profile(1)), [profile(7)]]) {
+      const policy = { ...shippedPolicies().named('default')!, profiles };
+      const { status, body } = await request(app).post(path).set('authorization', token()).send({ policy });
+      expect([status, body.errors[0].field]).toEqual([400, 'policy']);
+    }
   });
 
   test('shows what another policy would change', async () => {
