@@ -12,7 +12,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type CDPSession, chromium } from 'playwright-core';
 import { readArguments } from '../scripts/arguments.mjs';
-import { chromium as executablePath } from '../tests/setup/browser.mjs';
+import { browserPath } from '../tests/setup/browser.mjs';
 
 const options = readArguments(import.meta.filename, {
   rounds: { type: 'string', default: '9' },
@@ -87,7 +87,7 @@ const open = async (browser: Browser, slow: boolean): Promise<Round> => {
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await chromium.launch({ executablePath: browserPath(), args: ['--no-sandbox', '--disable-gpu'] });
 await open(browser, false);
 const rounds: Round[] = [];
 const plain: Round[] = [];

@@ -1,4 +1,4 @@
-/** Where Debian's Chromium is. */
-export const chromium: string;
+/** Where the browser is. */
+export const browserPath: () => string;
 /** @throws with what to do when there is no browser and it cannot be installed */
 export const ensureBrowser: (say?: (line: string) => void) => void;

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect } from '@jest/globals';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { chromium as executablePath } from './browser.mjs';
+import { browserPath } from './browser.mjs';
 
 /** A browser for the stories of the pages; `more` are further arguments of Chromium. */
 export const launchBrowser = (more: string[] = []): Promise<Browser> => {
   // The machine's typefaces, not only those that specimens are drawn with.
   const { FONTCONFIG_FILE: _, ...env } = process.env;
   return chromium.launch({
-    executablePath,
+    executablePath: browserPath(),
     env: env as Record<string, string>,
     args: [
       '--no-sandbox',
