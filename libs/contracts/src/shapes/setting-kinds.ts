@@ -21,6 +21,6 @@ export const seconds = (title: string, description: string, preset?: number) =>
       ...present({ default: preset }),
     }),
   );
-/** A number from 1 to the most that makes sense. */
-export const positive = (title: string, description: string, preset: number, maximum: number) =>
+/** A number from 1. Without a maximum of its own it is bound only by what JSON carries exactly. */
+export const positive = (title: string, description: string, preset: number, maximum = Number.MAX_SAFE_INTEGER) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum, title, description, default: preset }));

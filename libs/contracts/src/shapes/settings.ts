@@ -7,8 +7,6 @@ import { SandboxPlaySchema } from './sandbox.ts';
 import { flag, LONGEST_SECONDS, positive, seconds } from './setting-kinds.ts';
 
 const HOUR = 3600;
-const BILLION = 1_000_000_000;
-const TERABYTE = 1000 * BILLION;
 const usual = {
   sandbox: false,
   issuingSources: { enabled: false, userCategory: 'COMMERCIAL' },
@@ -176,8 +174,8 @@ export const TenantSettingsSchema = Exact({
     ),
   }),
   limits: group('Limits', {
-    maxFileBytes: positive('Largest file', 'in bytes', usual.limits.maxFileBytes, TERABYTE),
-    requestsPerMinute: positive('Requests a minute', 'of each key', usual.limits.requestsPerMinute, BILLION),
+    maxFileBytes: positive('Largest file', 'in bytes', usual.limits.maxFileBytes),
+    requestsPerMinute: positive('Requests a minute', 'of each key', usual.limits.requestsPerMinute),
   }),
   retention,
   liveCapture: group('Live capture', {

@@ -40,6 +40,11 @@ test('every number of the settings has a most: a date of beyond it would be none
   expect(violationsOf(TenantSettingsSchema, longest)).toMatchObject([{ field: 'retention.tombstoneSeconds' }]);
 });
 
+test('a limit may be as large as a number that JSON carries exactly', () => {
+  const limits = { maxFileBytes: Number.MAX_SAFE_INTEGER, requestsPerMinute: Number.MAX_SAFE_INTEGER };
+  expect(violationsOf(TenantSettingsSchema, { limits })).toEqual([]);
+});
+
 describe('what the suite grants to a tenant', () => {
   test.each([
     ['limits', { limits: { requestsPerMinute: 1 } }],
