@@ -459,7 +459,7 @@ export type DocumentText = {
   };
   address?: {
     streetDetails?: {
-      streetLines: Array<string>;
+      streetLines?: Array<string>;
     };
     city?: string;
     state?: string;
@@ -515,7 +515,7 @@ export type Attributes = {
 };
 export type Address = {
   streetDetails?: {
-    streetLines: Array<string>;
+    streetLines?: Array<string>;
   };
   city?: string;
   state?: string;

@@ -14,8 +14,9 @@ import { BirthDate, CalendarDate, OneOf, PastDate, SubmittedCountry, Text } from
 const textValue = (maxLength = 256) => Type.Object({ value: Text(maxLength) });
 const birthValue = Type.Object({ value: BirthDate });
 
+/** Nothing in an address is required, nor are its street lines (endpoint 4). */
 const addressFields = Type.Object({
-  streetDetails: Type.Optional(Type.Object({ streetLines: Type.Array(Text(), { maxItems: 10 }) })),
+  streetDetails: Type.Optional(Type.Object({ streetLines: Type.Optional(Type.Array(Text(), { maxItems: 10 })) })),
   city: Type.Optional(Text()),
   state: Type.Optional(Text()),
   postcode: Type.Optional(Text(32)),

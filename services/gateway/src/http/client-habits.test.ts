@@ -50,6 +50,14 @@ describe('a field that a client writes as null', () => {
     });
   });
 
+  test('nor are the lines of a street required', async () => {
+    const { at } = await created(acme.rs);
+    await acme.rs.post(`${at}/consents`, [{ approved: true, type: 'GIV' }]);
+    const address = { streetDetails: {}, city: 'Melbourne' };
+    expect((await acme.rs.post(`${at}/id-documents`, { ...licence, address })).status).toBe(200);
+    expect(rig.asked.submissions.at(-1)?.body.submission.documentText).toMatchObject({ address });
+  });
+
   test.each([
     ['idDocumentNumber', { ...licence, idDocumentNumber: null }],
     ['issuingState', { ...licence, issuingState: null }],

@@ -49,6 +49,11 @@ test.each([
 describe('a document as text', () => {
   const { idDocumentData, proof, person } = dataOfText(text);
 
+  test('has no street where its address names none', () => {
+    const without = dataOfText({ ...text, address: { streetDetails: {}, city: 'ANNAPOLIS' } });
+    expect(without.idDocumentData?.address).toEqual({ city: 'ANNAPOLIS', verified: false });
+  });
+
   test('is shown with what was submitted, and nothing that was not', () => {
     expect(idDocumentData).toMatchObject({
       idDocumentType: 'DRIVING_LICENSE',

@@ -60,10 +60,11 @@ const optional = <K extends string>(key: K, given: Value | undefined) =>
 
 const addressOf = (address: AddressRequest | undefined): AddressData | undefined => {
   if (!address) return undefined;
-  const { streetDetails, city, state, postcode, country } = address;
+  const { city, state, postcode, country } = address;
+  const streetLines = address.streetDetails?.streetLines;
   return {
     // Only the first two lines are used (specification, Limits).
-    ...(streetDetails && { streetDetails: { streetLines: streetDetails.streetLines.slice(0, 2), verified: false } }),
+    ...(streetLines && { streetDetails: { streetLines: streetLines.slice(0, 2), verified: false } }),
     ...(postcode && { postcode }),
     ...(city && { city }),
     ...(state && { state }),
