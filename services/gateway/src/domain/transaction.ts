@@ -26,6 +26,12 @@ export const restartedClock = (lifetimeSeconds: number, now: Date) => ({
   expiresAt: secondsAfter(now, lifetimeSeconds),
 });
 
+/** An accepted POST that changes nothing else of the identity. */
+export const goOn = (identity: Identity, lifetimeSeconds: number, now: Date): ChangeResult => {
+  const refused = whyNotWritable(identity);
+  return refused ? refuse(refused) : { set: restartedClock(lifetimeSeconds, now), events: [] };
+};
+
 const businessIdOf = ({ sealedBusinessId }: Identity) => (sealedBusinessId === undefined ? {} : { sealedBusinessId });
 
 const statusChanged = (

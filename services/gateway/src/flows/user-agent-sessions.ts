@@ -1,9 +1,9 @@
 import { formatDateTime, present } from '@assay/contracts';
 import { ApiError } from '@assay/http';
 import type { Clock } from '@assay/runtime';
-import { secondsAfter } from '../domain/identity.ts';
+import { type Identity, secondsAfter } from '../domain/identity.ts';
 import { effectiveSettings } from '../domain/settings.ts';
-import { whyNotWritable } from '../domain/transaction.ts';
+import { goOn } from '../domain/transaction.ts';
 import {
   type CaptureStep,
   handOver,
@@ -13,15 +13,17 @@ import {
   useSession,
   whyNotAllowed,
 } from '../domain/user-agent-session.ts';
+import type { Identities } from '../store/identities.ts';
 import type { Tenants } from '../store/tenants.ts';
 import { deviceHashOf, newToken, tokenHashOf, type UserAgentSessions } from '../store/user-agent-sessions.ts';
-import type { Access } from './access.ts';
+import type { Access, Opened } from './access.ts';
 import { type Caller, type CallerTenant, tenantOf } from './caller.ts';
 import { accepted } from './refusal.ts';
 
 export interface Deps {
   userAgentSessions: UserAgentSessions;
   tenants: Tenants;
+  identities: Identities;
   access: Access;
   now: Clock;
 }
@@ -77,15 +79,28 @@ const sessionFinder =
     return found;
   };
 
+/**
+ * Each accepted POST on the identity restarts its clock (specification, Identity status). Refuses
+ * if the identity is not open.
+ */
+const clockRestarter =
+  ({ identities, now }: Pick<Deps, 'identities' | 'now'>) =>
+  async (caller: Caller, { identity }: Opened): Promise<void> => {
+    const { transactionLifetimeSeconds } = tenantOf(caller).effective;
+    const at = now();
+    const decide = (current: Identity) => goOn(current, transactionLifetimeSeconds, at);
+    accepted(await identities.change(identity._id, decide, { now: at, known: identity }));
+  };
+
 /** Gives a session to a Relying Service, for an open identity. */
 const sessionCreator =
-  ({ userAgentSessions, access, now }: Deps) =>
+  (deps: Deps) =>
   async (caller: Caller, identityId: string, request: SessionRequest): Promise<GivenSession> => {
+    const { userAgentSessions, access, now } = deps;
     const opened = await access.open(caller, identityId);
-    const refused = whyNotWritable(opened.identity);
-    if (refused) throw new ApiError(refused);
     const { tenantId, effective } = tenantOf(caller);
     accepted(whyNotAllowed(request, effective.allowedOrigins) ?? {});
+    await clockRestarter(deps)(caller, opened);
     const { expiresInSeconds = DEFAULT_SECONDS, steps = DEFAULT_STEPS, returnUrl, locale, allowedOrigins } = request;
     const token = newToken();
     const tokenHash = tokenHashOf(token);
@@ -126,10 +141,11 @@ export const createUserAgentSessionFlow = (deps: Deps) => {
      * on.
      */
     handOver: async (caller: Caller, identityId: string): Promise<GivenSession> => {
-      await access.open(caller, identityId);
+      const opened = await access.open(caller, identityId);
       const session = await ownSession(deps, caller);
       const token = newToken();
       accepted(await userAgentSessions.change(session, (current) => handOver(current, tokenHashOf(token))));
+      if (opened.identity.state === 'OPEN') await clockRestarter(deps)(caller, opened);
       return { sessionId: session._id, token, expireAt: formatDateTime(session.expiresAt) };
     },
 

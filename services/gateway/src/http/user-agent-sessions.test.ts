@@ -92,6 +92,21 @@ describe('a session', () => {
     expect(guessed.status).toBe(404);
   });
 
+  test('restarts the clock of its identity, when it is given and when it is handed over', async () => {
+    const tenant = await rig.tenant({ transactionLifetimeSeconds: 100 });
+    const { at: own } = await created(tenant.rs);
+    const expiry = async () => (await rig.stores.identities.read(own.split('/').at(-1)!))?.expiresAt.getTime() ?? 0;
+    const before = await expiry();
+    offsetMs = 50_000;
+    const { token } = (await tenant.rs.post(`${own}/user-agent-sessions`)).body;
+    const given = await expiry();
+    expect(given - before).toBeGreaterThanOrEqual(50_000);
+    offsetMs = 90_000;
+    expect((await ask(token, `${own}/user-agent-sessions/handover`, { method: 'POST' })).status).toBe(200);
+    expect((await expiry()) - given).toBeGreaterThanOrEqual(40_000);
+    offsetMs = 0;
+  });
+
   test('of another tenant\u2019s identity is not given', async () => {
     const other = await rig.tenant();
     expect((await other.rs.post(`${at}/user-agent-sessions`)).status).toBe(404);
