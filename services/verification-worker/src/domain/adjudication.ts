@@ -8,9 +8,9 @@ import {
 import type { Policy } from '@assay/policy';
 import { type Case, type CaseEvidence, changeEvidence } from './case.ts';
 import type { CaseEvaluation } from './evaluate-case.ts';
-import type { EvidenceEvaluation } from './evaluate-evidence.ts';
+import { type EvidenceEvaluation, isAbout } from './evaluate-evidence.ts';
 import type { Adjudication } from './facts.ts';
-import { comparisonOf } from './portrait-matching.ts';
+import { comparisonOf, isSamePhoto } from './portrait-matching.ts';
 
 export type AdjudicationRequest = DataOf<typeof adjudicationRequested>;
 export type AdjudicationWithdrawal = DataOf<typeof adjudicationWithdrawn>;
@@ -19,9 +19,9 @@ export type AdjudicationWithdrawal = DataOf<typeof adjudicationWithdrawn>;
 const isOpen = (adjudication: Adjudication | undefined): adjudication is Adjudication =>
   adjudication !== undefined && adjudication.answer === undefined && adjudication.withdrawn === undefined;
 
-/** Whether an open question is about the reference that the portrait is compared with now. */
+/** Whether an open question is about what there is now. */
 const isAsked = ({ adjudication }: CaseEvidence, { context }: EvidenceEvaluation): boolean =>
-  isOpen(adjudication) && adjudication.referenceId === context.referenceId;
+  isOpen(adjudication) && isAbout(adjudication, context);
 
 type Shown = CaseEvidence['media'];
 
@@ -91,13 +91,13 @@ const requestOf = (
 };
 
 const begun = (
-  { context: { referenceId }, facts: { settings } }: EvidenceEvaluation,
+  { context: { referenceId, derived }, facts: { settings } }: EvidenceEvaluation,
   { at, newId }: { at: Date; newId: () => string },
 ): Adjudication => ({
   caseId: newId(),
   requestedAt: formatDateTime(at),
   expiresAt: formatDateTime(new Date(at.getTime() + settings.adjudication.expirySeconds * 1000)),
-  ...(referenceId ? { referenceId } : {}),
+  ...(referenceId ? { referenceId, samePhoto: isSamePhoto(derived) } : {}),
 });
 
 /**
@@ -142,7 +142,8 @@ const withdrawalOf = (
 
 /**
  * Takes back every open question about an evidence that is no longer in ADJUDICATION, or that is
- * compared with another reference now. The reason does not matter.
+ * about something else now: another reference, or a document's own photograph. The reason does not
+ * matter.
  */
 export const withdrawAdjudications = (
   current: Case,

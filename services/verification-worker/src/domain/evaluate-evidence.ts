@@ -11,7 +11,8 @@ import type { KindRules, Policy } from '@assay/policy';
 import { applyRules, type RuleResult } from './apply-rules.ts';
 import { holds } from './conditions.ts';
 import { consentState, consentSuffices } from './consents.ts';
-import type { CaseFacts, EvidenceFacts } from './facts.ts';
+import type { Adjudication, CaseFacts, EvidenceFacts } from './facts.ts';
+import { isSamePhoto } from './portrait-matching.ts';
 import { isConfirmation, isIssuerSetAside } from './set-aside.ts';
 
 /** The references that an evidence is compared with, and the indicators of the comparison. */
@@ -66,10 +67,18 @@ const operatorIndicator = ({ kind }: EvidenceFacts, status: string): string =>
 const ANSWERS = { ACCEPT: 'OK', REJECT: 'FAILED', EXPIRED: 'UNVERIFIED' } as const;
 
 /**
- * The answer of an operator about a portrait applies only to the reference that the operator saw.
+ * Whether a question is about what there is now: a portrait and the reference it is compared with,
+ * and all that speaks against it. A document that comes later may show that it is a photograph.
  */
-const answerOf = ({ adjudication }: EvidenceFacts, { referenceId }: Context) =>
-  adjudication?.answer && adjudication.referenceId === referenceId ? adjudication.answer : undefined;
+export const isAbout = ({ referenceId, samePhoto }: Adjudication, context: Context): boolean =>
+  referenceId === context.referenceId && !(samePhoto === false && isSamePhoto(context.derived));
+
+/** The answer of an operator about a portrait applies only to what the operator knew. */
+const answerOf = ({ adjudication }: EvidenceFacts, context: Context) => {
+  if (!adjudication?.answer || adjudication.referenceId !== context.referenceId) return undefined;
+  const { answer } = adjudication;
+  return answer.decision === 'ACCEPT' && !isAbout(adjudication, context) ? undefined : answer;
+};
 
 const answerIndicators = (evidence: EvidenceFacts, context: Context): string[] => {
   const answer = answerOf(evidence, context);

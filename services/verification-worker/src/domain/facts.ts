@@ -70,6 +70,11 @@ export interface Adjudication {
   /** Chips that the operators were shown. */
   chipIds?: string[];
   /**
+   * Whether the operators were told that the portrait is a document's own photograph. Questions of
+   * former versions do not say.
+   */
+  samePhoto?: boolean;
+  /**
    * The evidence left ADJUDICATION before anybody decided; it is asked about anew if it comes back.
    */
   withdrawn?: { at: string; reason: CaseWithdrawal };

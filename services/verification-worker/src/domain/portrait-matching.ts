@@ -18,6 +18,10 @@ export const isDocumentsPhotograph = (facts: CaseFacts, portraitId: string, face
   );
 };
 
+const SAME_PHOTO: Indicator = 'SELFIE_SAME_AS_DOCUMENT_WARNING';
+
+export const isSamePhoto = (raised: readonly string[]): boolean => raised.includes(SAME_PHOTO);
+
 /**
  * The meaning of a distance under a policy. If operators can be asked, a wider range goes to them.
  * A small face on the reference gets no tolerance. The reference's own photograph matches.
@@ -44,7 +48,7 @@ export const matchingIndicators = (
 ): Indicator[] => {
   const matching = matchingIndicator(comparison, faces, adjudication);
   const isSame = isPhotograph || (comparison?.distance ?? faces.samePhoto) < faces.samePhoto;
-  return comparison && isSame ? [matching, 'SELFIE_SAME_AS_DOCUMENT_WARNING'] : [matching];
+  return comparison && isSame ? [matching, SAME_PHOTO] : [matching];
 };
 
 /** True if a comparison is a match that no operator needs to check. */

@@ -126,8 +126,8 @@ describe('a question to operators', () => {
   const withoutPortrait = given.filter(({ type }) => type !== 'PORTRAIT');
 
   /** A selfie that is neither alike enough nor different enough. */
-  const asking = async () => {
-    const current = startCase(() => 0.59);
+  const asking = async (distanceOf: Parameters<typeof startCase>[0] = () => 0.59) => {
+    const current = startCase(distanceOf);
     await current.take(consentChange(1, given, []));
     await current.take({ id: 'document', kind: 'submit', evidence: documentImage(document), person: 0 });
     const evidence = portrait(selfie, { settings: settingsWith({ adjudication }) });
@@ -177,6 +177,30 @@ describe('a question to operators', () => {
       await current.take({ id: `delete-${evidenceId}`, kind: 'delete', evidenceId });
     expect([status(current), current.openCases()]).toEqual(['NOT_VERIFIED', []]);
   });
+
+  test.each(['before', 'after'])(
+    'is a new one where a document that came %s the answer shows its photograph',
+    async (when) => {
+      const copied = 'evidence-2-00000000000000';
+      const current = await asking((_selfie, shown) => (shown === copied ? 0.1 : 0.59));
+      const [first] = current.asked();
+      const evidence = documentImage(copied, { submitDateTime: '2026-05-01T10:05:00.000' });
+      const add = () => current.take({ id: 'copied', kind: 'submit', evidence, person: 0 });
+      if (when === 'before') await add();
+      await current.decide(first!.caseId, selfie, 'ACCEPT');
+      if (when === 'after') {
+        expect(status(current)).toBe('VERIFIED');
+        await add();
+      }
+      expect([status(current), current.openCases()]).toEqual(['ADJUDICATION', [selfie]]);
+      const [, second] = current.asked();
+      expect(second).toMatchObject({ raisedIndicators: expect.arrayContaining(['SELFIE_SAME_AS_DOCUMENT_WARNING']) });
+      await current.decide(second!.caseId, selfie, 'ACCEPT');
+      expect([status(current), current.openCases()]).toEqual(['VERIFIED', []]);
+      await current.take({ id: 'gone', kind: 'delete', evidenceId: copied });
+      expect([status(current), current.openCases()]).toEqual(['VERIFIED', []]);
+    },
+  );
 });
 
 test('messages of one case that come together undo nothing of each other', async () => {
