@@ -148,6 +148,17 @@ test('a chip that was read since joins an open case, once, and leaves a decided 
   expect(withChips({ ...asked, state: 'DECIDED' }, { media: [picture], chips: [chip] })).toBeUndefined();
 });
 
+test('an operator who claimed the case before its chip was read decides after another look at it', () => {
+  const chip = { evidenceId: 'chip', status: 'INVALID' as const, raisedIndicators: [] };
+  const claimed = given(waiting, claimedBy('a'));
+  const attached = after(claimed, withChips(claimed, { media: [], chips: [chip] })!);
+  expect(attached).not.toHaveProperty('claimedBy');
+  expect(accepted('a')(attached)).toEqual(conflict('claim the case first'));
+  const again = given(attached, claimedBy('a'));
+  expect(withChips(again, { media: [], chips: [chip] })).toBeUndefined();
+  expect(given(again, accepted('a'))).toMatchObject({ outcome: 'ACCEPT' });
+});
+
 describe('a case whose evidence left adjudication', () => {
   test('is closed undecided, with the reason and nothing personal, and is never claimed again', () => {
     const read = { ...waiting, sealedFields: 'sealed', media: [{ mediaId: 'front', label: 'FRONT' }] };

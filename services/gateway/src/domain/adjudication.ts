@@ -165,16 +165,16 @@ export const decide = (adjudication: AdjudicationCase, by: DecisionInput, now: D
   };
 };
 
-/** Adds a chip that was read after the operators were asked. Repeating it changes nothing. */
+/** Adds a chip that was read since. Who claimed the case has not seen it: the claim ends. */
 export const withChips = (
-  adjudication: AdjudicationCase,
-  { media, chips = [] }: Pick<AdjudicationCase, 'media' | 'chips'>,
+  { state, media, chips = [] }: AdjudicationCase,
+  read: Pick<AdjudicationCase, 'media' | 'chips'>,
 ): AdjudicationChange | undefined => {
-  const known = adjudication.chips ?? [];
-  const added = chips.filter(({ evidenceId }) => !known.some((chip) => chip.evidenceId === evidenceId));
-  if (adjudication.state === 'DECIDED' || added.length === 0) return undefined;
-  const pictures = media.filter(({ mediaId }) => !adjudication.media.some((shown) => shown.mediaId === mediaId));
-  return { set: { media: [...adjudication.media, ...pictures], chips: [...known, ...added] } };
+  const added = (read.chips ?? []).filter(({ evidenceId }) => !chips.some((known) => known.evidenceId === evidenceId));
+  if (state === 'DECIDED' || added.length === 0) return undefined;
+  const pictures = read.media.filter(({ mediaId }) => !media.some((shown) => shown.mediaId === mediaId));
+  const set = { state: 'OPEN' as const, media: [...media, ...pictures], chips: [...chips, ...added] };
+  return { set, unset: NO_CLAIM };
 };
 
 /** Nobody decided in time. */
