@@ -63,3 +63,12 @@ export const refusedKeyCall = (service: string, call: string, reason: string, lo
   log.error({ msg: 'key-service.refused', service, call, reason });
   return unavailable(1, 'the key management service refuses');
 };
+
+const KEY_BYTES = 32;
+
+/** The key that a service unwrapped: one of another length is no answer, whatever it says. */
+export const unwrappedKey = (service: string, text: string, log: Log): Buffer => {
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== KEY_BYTES) throw refusedKeyCall(service, 'unwrap', 'the answer is no key', log);
+  return key;
+};

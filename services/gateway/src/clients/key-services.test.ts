@@ -1,4 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDependencyDown } from '@assay/runtime';
@@ -133,6 +135,20 @@ describe('KMS', () => {
     expect(authorization).toMatch(/Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b$/);
   });
 });
+
+test.each(['', 'AAAA', Buffer.alloc(33).toString('base64')])(
+  'an answer that is no key (%j) is one of a service that is away',
+  async (text) => {
+    const server = createServer((_asked, answer) =>
+      answer.end(JSON.stringify({ Plaintext: text, data: { plaintext: text } })),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await isAway(kmsKeys({ endpoint: address }).unwrap(`kms:${NEWER}`, 'wrapped', 'x'))).toBe(true);
+    expect(await isAway(vaultKeys({ address }).unwrap('vault:assay:v1', 'wrapped', 'x'))).toBe(true);
+    server.close();
+  },
+);
 
 describe('what the environment says', () => {
   const settings = (more: Partial<KeySettings>): KeySettings => ({

@@ -1,7 +1,7 @@
 import type { Clock, Log } from '@assay/runtime';
 import type { KeyService } from '@assay/sealing';
 import { type AwsCredentials, signedHeaders } from './aws-signature.ts';
-import { refusedKeyCall, sendKeyCall, startCounting } from './key-call.ts';
+import { refusedKeyCall, sendKeyCall, startCounting, unwrappedKey } from './key-call.ts';
 
 const SERVICE = 'kms';
 /** What KMS refuses for good: the wrapped key or its context is not what it was. */
@@ -62,7 +62,7 @@ export const createKmsKeys = ({ endpoint, region, credentials, keyIds, now, log 
     },
     unwrap: async (keyId, wrapped, context) => {
       const parameters = { KeyId: idOf(keyId), CiphertextBlob: wrapped, EncryptionContext: contextOf(context) };
-      return Buffer.from((await ask('Decrypt', parameters)).Plaintext ?? missing('decrypt'), 'base64');
+      return unwrappedKey(SERVICE, (await ask('Decrypt', parameters)).Plaintext ?? missing('decrypt'), log);
     },
   };
 };

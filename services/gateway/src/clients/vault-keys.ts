@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Log } from '@assay/runtime';
 import type { KeyService } from '@assay/sealing';
-import { refusedKeyCall, sendKeyCall, startCounting } from './key-call.ts';
+import { refusedKeyCall, sendKeyCall, startCounting, unwrappedKey } from './key-call.ts';
 
 const SERVICE = 'vault';
 /** What Transit answers 400 with where the wrapped key, or its context, is not what it was. */
@@ -87,7 +87,7 @@ export const createVaultKeys = ({ address, tokenPath, key, mount, namespace, log
       versionOf(keyId);
       const body = { ciphertext: wrapped, associated_data: base64(context) };
       const { data } = await ask('unwrap', 'POST', `decrypt/${name}`, body);
-      return Buffer.from(data?.plaintext ?? missing('unwrap'), 'base64');
+      return unwrappedKey(SERVICE, data?.plaintext ?? missing('unwrap'), log);
     },
     make: async () => {
       await ask('make', 'POST', `keys/${name}/rotate`, {});

@@ -99,6 +99,40 @@ describe('rotation of the master key', () => {
     for (const { at } of made) expect((await acme.rs.get(at)).status).toBe(200);
   }, 90_000);
 
+  test('replaces no key by another one where whoever answers mixes up answers', async () => {
+    const sound = createLocalKeys([NEXT, FORMER]);
+    const mixedUp = { wrapped: 0, unwrapped: 0 };
+    const fresh = newDataKey();
+    let isMixing = false;
+    const mixing: KeyService = {
+      ...sound,
+      wrap: async (keyId, key, context) => {
+        const isMixed = isMixing && !context.startsWith('secret') && mixedUp.wrapped++ === 0;
+        return sound.wrap(keyId, isMixed ? fresh : key, context);
+      },
+      unwrap: async (keyId, wrapped, context) => {
+        const isMixed = isMixing && keyId === localKeyId(FORMER) && mixedUp.unwrapped++ === 4;
+        return isMixed ? fresh : sound.unwrap(keyId, wrapped, context);
+      },
+    };
+    const rig = await owned(startRig({ more: { masterKey: FORMER, keyService: mixing } }));
+    const acme = await rig.tenant();
+    await times(5, () => created(acme.rs));
+    const identityKeys = rig.keys.collection<{ _id: string; wrapped: string }>('identityKeys');
+    const before = new Map<string, Buffer>();
+    for (const { _id } of await records(rig)) {
+      before.set(_id, newDataKey());
+      const wrapped = await sound.wrap(localKeyId(FORMER), before.get(_id)!, _id);
+      await identityKeys.updateOne({ _id }, { $set: { wrapped, keyId: localKeyId(NEXT) } });
+    }
+    isMixing = true;
+    await identityKeys.updateMany({}, { $set: { keyId: localKeyId(FORMER) } });
+    await waitFor('everything to be wrapped anew', async () => (await status(rig)).remaining === 0, 30_000);
+    for (const { _id, wrapped } of await records(rig))
+      expect((await sound.unwrap(localKeyId(NEXT), wrapped, _id)).equals(before.get(_id)!)).toBe(true);
+    expect(mixedUp.unwrapped).toBeGreaterThan(5);
+  }, 60_000);
+
   test('goes on with the others where a former key is out of reach', async () => {
     const rig = await owned(startRig({ more: { masterKey: FORMER, keyService: createLocalKeys([NEXT, FORMER]) } }));
     const acme = await rig.tenant();

@@ -58,8 +58,7 @@ const createRewrap = ({ keys: { masterKeys, records }, now, log }: Deps) => {
   const apart = createApart({ sweeper: 'rewrapping', log });
 
   const wrapAnew = async ({ contextOf, replace }: KeyRecords, record: KeyRecord): Promise<void> => {
-    const context = contextOf(record._id);
-    const next = await masterKeys.wrap(await masterKeys.unwrap(record, context), context);
+    const next = await masterKeys.wrapAnew(record, contextOf(record._id));
     if (await replace(record, next)) rewrapped.inc();
   };
   // A key that cannot be used stops neither those of other keys nor the readiness of this process.

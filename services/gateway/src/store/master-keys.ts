@@ -47,7 +47,22 @@ export type MasterKeys = Awaited<ReturnType<typeof createMasterKeys>>;
 /** Wraps with the master key in force, and unwraps with the one that wrapped. */
 const wrapping = ({ keyService, masterKey }: Pick<Deps, 'keyService' | 'masterKey'>, current: () => string) => {
   const unwrapped = createRecent<{ key: Buffer; wrapped: string }>(UNWRAPPED);
+  const open = ({ keyId, wrapped }: Wrapped, context: string): Promise<Buffer> =>
+    keyService.unwrap(keyId ?? localKeyId(masterKey), wrapped, context);
   return {
+    /**
+     * Wraps a stored key with the master key in force, to replace the only copy there is: both have
+     * to unwrap to one key, for whoever answers may mix up answers. @throws if they do not
+     */
+    wrapAnew: async (stored: Wrapped, context: string): Promise<Required<Wrapped>> => {
+      const key = await open(stored, context);
+      const keyId = current();
+      const next = { keyId, wrapped: await keyService.wrap(keyId, key, context) };
+      for (const one of [stored, next])
+        if (!key.equals(await open(one, context))) throw new Error('a key wrapped anew would be another one');
+      return next;
+    },
+
     wrap: async (key: Buffer, context: string): Promise<Required<Wrapped>> => {
       const keyId = current();
       return { keyId, wrapped: await keyService.wrap(keyId, key, context) };
@@ -61,7 +76,7 @@ const wrapping = ({ keyService, masterKey }: Pick<Deps, 'keyService' | 'masterKe
       const known = unwrapped.get(context);
       if (known?.wrapped === stored.wrapped) return known.key;
       const askedAt = performance.now();
-      const key = await keyService.unwrap(stored.keyId ?? localKeyId(masterKey), stored.wrapped, context);
+      const key = await open(stored, context);
       unwrapped.set(context, { key, wrapped: stored.wrapped }, askedAt);
       return key;
     },
