@@ -6,8 +6,8 @@ import type { Browser, Page } from 'playwright-core';
 import { isAccessible, launchBrowser, picture } from './setup/pages.ts';
 
 /**
- * An administrator does the daily work on the administration pages, with the keyboard where there
- * is something to type or to press.
+ * The daily work of an administrator on the administration pages, with the keyboard for everything
+ * that is typed or pressed.
  */
 
 let browser: Browser;
@@ -89,7 +89,7 @@ test('an identity is found by its business id, and its webhook sent again', asyn
     receiver.received.find((each) => each !== first && each.headers['webhook-id'] === first.headers['webhook-id']),
   );
   expect(again.raw).toEqual(first.raw);
-  // The repeat is in the log at once, or after the page has looked again.
+  // The page shows the second attempt at once or after its next refresh.
   await page
     .getByText(/^[12] attempts?$/)
     .first()
@@ -107,7 +107,7 @@ test('an identity is found by its business id, and its webhook sent again', asyn
   await receiver.close();
 }, 180_000);
 
-test('what failed while a receiver was away is sent again from a time on', async () => {
+test('deliveries that failed while a receiver was unreachable are sent again from a chosen time on', async () => {
   const receiver = await startWebhookReceiver();
   receiver.answerWith(() => 500);
   const tenant = await newTenant('recovering', { webhook: { url: receiver.url, mode: 'NONE', attempts: 1 } });
@@ -147,7 +147,7 @@ test('what failed while a receiver was away is sent again from a time on', async
   await receiver.close();
 }, 120_000);
 
-test("a tenant's policy is changed after looking at what would change", async () => {
+test("a tenant's policy is changed after a preview of the effect", async () => {
   const tenant = await newTenant('what if');
   const identity = await newIdentity(tenant.relyingService);
   const { body } = await identity.document(specimen('passport.jpg'));
@@ -165,7 +165,7 @@ test("a tenant's policy is changed after looking at what would change", async ()
   expect(changed.settings.policy).toBe('strict');
 }, 180_000);
 
-test('a master list is imported, looked at, and taken out again', async () => {
+test('a master list is imported, shown and removed again', async () => {
   const authority = createAuthority({ country: 'UT' });
   const masterList = authority.signMasterList([authority.certificate], new Date());
   await page.goto(at('trust'));
@@ -194,7 +194,7 @@ test('a master list is imported, looked at, and taken out again', async () => {
   await page.getByText(/^file: /).waitFor();
 }, 120_000);
 
-test('settings, webhook and keys of a tenant are set; the audit log has it and holds', async () => {
+test('settings, webhook and keys of a tenant are set, and the audit log records it and verifies', async () => {
   const receiver = await startWebhookReceiver();
   const { tenantId, admin } = await newTenant('settings');
   const settingsOf = async () => (await admin.get(`/admin/v1/tenants/${tenantId}`)).body.settings;
@@ -232,7 +232,8 @@ test('settings, webhook and keys of a tenant are set; the audit log has it and h
   const made = (await page.locator('.shown-once').textContent()) ?? '';
   const me = await fetch(`${baseUrl}/operator/v1/me`, { headers: { apikey: made } });
   expect(me.status).toBe(200);
-  // Whose the next one is: a subject alone is not enough, and a program's key has no such field.
+  // A person's key needs a name besides the subject. The form for a program's key has no such
+  // field.
   await type('Person (subject)', 'ann@example.org');
   await pressOn('Make a key');
   await type('Name of the person', 'Ann Example');
@@ -255,11 +256,11 @@ test('settings, webhook and keys of a tenant are set; the audit log has it and h
   await receiver.close();
 }, 180_000);
 
-test('the audit log begins with the newest, leads to the older, and is found by act and identity', async () => {
+test('the audit log shows the newest entries first, pages to older ones, and filters by act and identity', async () => {
   const { tenantId, admin, relyingService } = await newTenant('audited');
   const { id } = await newIdentity(relyingService);
   await relyingService.get(`/svc/v1/identities/${id}`);
-  // Each leaves two entries: the act and its refusal.
+  // Each call leaves two entries: the act and its refusal.
   const nothing = Array.from({ length: 26 }, () => admin.delete(`/admin/v1/tenants/${tenantId}/keys/none`));
   await Promise.all(nothing);
   await page.goto(at('tenants', tenantId, 'audit'));
@@ -331,7 +332,7 @@ test('the suite is checked, its next signing key is made, and its staff is liste
   await isAccessible(page);
 }, 120_000);
 
-test('every page is accessible on a phone in the dark, and none is wider than it', async () => {
+test('every page is accessible on a phone in dark mode and fits its width', async () => {
   const { tenantId } = await newTenant('a tenant with a name that is rather long for a phone');
   const context = await browser.newContext({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' });
   const phone = await context.newPage();

@@ -8,7 +8,10 @@ import { parse } from 'yaml';
 import { typeFaultsOf, validate } from './chart/check.ts';
 import { renderChart } from './chart/render.ts';
 
-/* What the chart makes, and docker-compose.yml, held against the schemas of those who read them. */
+/*
+ * Checks what the chart renders, and docker-compose.yml, against the schemas of the programs that
+ * read them.
+ */
 
 const root = join(import.meta.dirname, '..');
 const chart = join(root, 'deploy/helm/assay');
@@ -28,7 +31,7 @@ const SETS: [string, Values][] = [
     .map((name): [string, Values] => [name, named(name)]),
   ['everything that can be switched on', EVERYTHING],
 ];
-/** Below the repository: the compiler finds the types of Kubernetes from there. */
+/** A folder inside the repository: the compiler resolves the types of Kubernetes from there. */
 const scratch = (): string => {
   mkdirSync(join(root, '.cache'), { recursive: true });
   return mkdtempSync(join(root, '.cache/chart-'));
@@ -63,7 +66,7 @@ test('the chart takes an image by its digest where one is given, and by the tag 
   expect(images).toContain(`assay/notifier:${read(join(chart, 'Chart.yaml')).appVersion}`);
 });
 
-test('a message in any queue of the worker starts one', () => {
+test('a message in any queue of the worker starts a worker', () => {
   const scaled = renderChart(chart, [EVERYTHING]).find(({ kind }) => kind === 'ScaledObject')!;
   const { triggers } = scaled.spec as { triggers: { metadata: { queueName: string } }[] };
   const ofWorker = Object.keys(QUEUES).filter((queue) => queue.startsWith('verification-worker.'));
@@ -105,12 +108,12 @@ describe('a chart that is wrong', () => {
 });
 
 test('docker-compose.yml follows the schema of the Compose specification', () => {
-  // Its names of schemas are those of an older draft; nothing refers to them.
+  // The schema's names for itself follow an older draft. Nothing refers to them.
   const withoutIds = (name: string, value: unknown) =>
     name === '$schema' || (name === 'id' && typeof value === 'string') ? undefined : value;
   const schema = JSON.parse(JSON.stringify(composeSchema), withoutIds);
   const follows = new Ajv({ strict: false, validateFormats: false }).compile(schema);
-  // The schema is of 2021, when a project had no name yet; the rest of the file is as it was then.
+  // The schema dates from 2021, when a project had no name. The rest of the file must match it.
   const { name, ...compose } = read(join(root, 'docker-compose.yml'));
   expect([name, follows(compose), follows.errors]).toEqual(['assay', true, null]);
   expect(follows({ services: { gateway: { imagee: 'assay/gateway' } } })).toBe(false);

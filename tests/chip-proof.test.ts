@@ -42,7 +42,7 @@ const assay = (args: string[]): string =>
   });
 
 describe('the proof of a chip', () => {
-  test('holds every file as it was sent, and verifies again with the command and with openssl', async () => {
+  test('contains every file as it was sent, and verifies again with the command and with openssl', async () => {
     const { id, data, file, root } = await proofOf({ activeAuthentication: 'ECDSA' }, [
       { type: 'PORTRAIT', approved: true },
     ]);
@@ -67,7 +67,7 @@ describe('the proof of a chip', () => {
     expect(run(ecdsa!, {}, chip)).toContain('Signature Verified Successfully');
   });
 
-  test('has no portrait that nobody consented to, and says that chip authentication cannot be made again', async () => {
+  test('has no portrait without consent, and says that chip authentication cannot be repeated', async () => {
     const { id, file, root } = await proofOf({ activeAuthentication: 'none', chipAuthentication: 'ECDH' }, [], true);
     const files = readdirSync(join(root, 'chip', id));
     expect(files).toEqual(expect.arrayContaining(['dg1.bin', 'chip-authentication-response.bin', 'session.json']));

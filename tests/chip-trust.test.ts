@@ -14,7 +14,7 @@ beforeAll(async () => {
   tenant = await newTenant('chip trust', { acceptSpecimens: true });
 });
 
-// Each test has a country of its own: the trust store belongs to the whole suite.
+// The trust store belongs to the whole suite, so each test uses a country of its own.
 const imported: string[] = [];
 afterAll(async () => {
   for (const country of imported)
@@ -49,7 +49,7 @@ const issue = (authority: Authority, issuingState: string) =>
     activeAuthentication: 'ECDSA',
   });
 
-/** What becomes of a chip that a reader brings now. */
+/** The result for a chip that a reader sends now, for a new identity. */
 const evaluated = async (chip: ReturnType<typeof issue>) => {
   const identity = await newIdentity(tenant.relyingService);
   const { body } = await tenant.relyingService.post(`${identity.at}/id-documents/nfc-session`, {});
@@ -76,7 +76,7 @@ const auditLog = async (cursor = ''): Promise<unknown[]> => {
 const SIGNER = 'PASSIVE_AUTHENTICATION_DOCUMENT_SIGNER_CHECK';
 
 describe('the trust store', () => {
-  test('takes a master list, from the next chip on, and forgets an authority as soon', async () => {
+  test('applies an imported master list, and the removal of an authority, from the next chip on', async () => {
     imported.push('AD', 'LI');
     const [authority, publisher] = [createAuthority({ country: 'AD' }), createAuthority({ country: 'LI' })];
     const chip = issue(authority, 'AND');

@@ -11,7 +11,7 @@ const raised = ({ positiveIndicators, warningIndicators, unverifiedIndicators }:
   ...unverifiedIndicators!,
 ];
 
-/** What the identity shows of an evidence once it has the status. */
+/** The status that the identity shows for an evidence, once it is the expected one. */
 const outcomeOf = async (identity: Awaited<ReturnType<typeof newIdentity>>, id: string, expected: string) => {
   await identity.becomes(id, expected);
   const { idDocuments } = await identity.get();
@@ -70,7 +70,7 @@ describe('a passport chip', () => {
     expect(status.errors.map((error: { code: string }) => error.code)).toContain(code);
   });
 
-  test('refuses what is no chip, too much, and what was refused by the person', async () => {
+  test('refuses incomplete data, too many bytes, an unknown session, and a session without consent', async () => {
     const tenant = await tenantOf('chip refusals');
     const { at, data } = await readPassport(tenant, {});
     const post = (body: unknown) => tenant.relyingService.post(`${at}/data`, body);
@@ -87,7 +87,7 @@ describe('a passport chip', () => {
     expect([refused.status, refused.body.errors[0].code]).toEqual([403, '3001']);
   });
 
-  test('whose portrait cannot be decoded says so, where the portrait is asked for', async () => {
+  test('whose portrait cannot be decoded reports it, but only with consent to portraits', async () => {
     const tenant = await tenantOf('chip portrait');
     const whole = readFileSync(new URL('../specimens/portraits/holder.jpg', import.meta.url));
     const portrait = whole.subarray(0, whole.length / 2).toString('base64');
@@ -102,7 +102,7 @@ describe('a passport chip', () => {
     expect(await evaluated('VERIFIED', false)).not.toHaveProperty('errors');
   });
 
-  test('ends NOT_VERIFIED when the reader gives up, and when its time is over', async () => {
+  test('ends NOT_VERIFIED when the reader gives up, and when the session expires', async () => {
     const tenant = await tenantOf('chip ends', { chip: { timeoutSeconds: 1 } });
     const late = await readPassport(tenant, {});
     expect(await outcomeOf(late.identity, late.id, 'NOT_VERIFIED')).toMatchObject({
@@ -139,7 +139,7 @@ test('an image and the chip of one document are one piece of evidence', async ()
     dateOfBirth: shown.personalAttributes.dateOfBirth.value.slice(2).replaceAll('-', ''),
     dateOfExpiry: shown.expiryDate.slice(2).replaceAll('-', ''),
   });
-  // The process ends behind the effect: the reply that was to be stored is not.
+  // As if the process died after the effect, before it stored the reply.
   const mongo = await mongoose.createConnection(readStack().mongoUrl).asPromise();
   const { modifiedCount } = await mongo
     .useDb(`${readStack().names.databases}gateway`)

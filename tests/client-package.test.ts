@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { launchBrowser } from './setup/pages.ts';
 
 /**
- * The client as others get it: packed, installed into an empty folder, and used there as the README
+ * The client as its users get it: packed, installed into an empty folder, and used as the README
  * says.
  */
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A program of the README, by the name in its first line. */
+/** Writes a program of the README to the folder. Its first line contains its name. */
 const program = (name: string): string => {
   const parts = README.split('```js\n').map((part) => part.split('```')[0] ?? '');
   const text = parts.find((part) => part.startsWith(`// ${name}`));
@@ -40,14 +40,14 @@ const program = (name: string): string => {
 const environment = (key: string) => ({ PATH: process.env.PATH, ASSAY_URL: readStack().baseUrl, ASSAY_KEY: key });
 const specimen = (name: string): string => join(ROOT, 'specimens', name);
 
-test('the package names no source and needs nothing else', () => {
+test('the package exports no TypeScript source and has no dependencies', () => {
   const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/@assay/client/package.json'), 'utf8'));
   expect(manifest).not.toHaveProperty('dependencies');
   for (const { types, default: file } of Object.values<{ types: string; default: string }>(manifest.exports))
     expect([types, file]).toEqual([expect.stringMatching(/\.d\.ts$/), expect.stringMatching(/\.js$/)]);
 });
 
-test('the README goes from nothing to a verified identity in thirty lines', async () => {
+test('the program in the README verifies an identity in at most thirty lines', async () => {
   const name = program('verify.mjs');
   expect(readFileSync(join(folder, name), 'utf8').trim().split('\n').length).toBeLessThanOrEqual(30);
   const images = [specimen('passport.jpg'), specimen('selfie-same.jpg')];
@@ -61,7 +61,7 @@ test('the README goes from nothing to a verified identity in thirty lines', asyn
   ).toEqual(['PASSPORT VERIFIED', 'PORTRAIT VERIFIED', 'level of assurance LOA2', 'the proof is good']);
 }, 120_000);
 
-test('and by the commands that stand below it, typed in a clone', async () => {
+test('the commands below that program run it in a clone', async () => {
   const clone = join(folder, 'clone');
   mkdirSync(join(clone, '.run'), { recursive: true });
   symlinkSync(process.env.TEST_STACK_FILE!, join(clone, '.run/stack.json'));
@@ -77,7 +77,7 @@ test('and by the commands that stand below it, typed in a clone', async () => {
   expect(existsSync(join(clone, 'proof.bin'))).toBe(false);
 }, 120_000);
 
-test('the README receives webhooks', async () => {
+test('the receiver in the README receives webhooks', async () => {
   const secret = 'a secret of the receiver';
   const env = { ...environment(''), WEBHOOK_SECRET: secret, PORT: '0' };
   const receiver = spawn(process.execPath, [program('receiver.mjs')], { cwd: folder, env });
@@ -110,7 +110,7 @@ void assay.call('getTenant', {});
 void assay.call('getMoney', {});
 `;
 
-test('its declarations are whole: a strict project compiles with them alone', async () => {
+test('its declarations are complete: a strict project compiles with them alone', async () => {
   writeFileSync(join(folder, 'typed.ts'), TYPED);
   const flags = [
     '--noEmit',
@@ -146,7 +146,7 @@ const submit = async () => {
 document.title = await submit().catch(String);
 </script>`;
 
-/** The site of a client: its page, with the package's entry for browsers. */
+/** A client's site: its page, and the package's entry for browsers. */
 const startSite = async () => {
   const entry = readFileSync(join(folder, 'node_modules/@assay/client/browser.js'));
   const files: Record<string, [string, string | Buffer]> = {
@@ -179,7 +179,7 @@ test('its entry for browsers submits with the token of a session, from a page of
   expect(title).toBe('VERIFIED true false');
 }, 120_000);
 
-test('its command works where there is no repository', async () => {
+test('its command works outside the repository', async () => {
   const command = join(folder, 'node_modules/.bin/assay');
   const env = environment(readStack().keys.admin);
   const { stdout } = await run(command, ['tenants', 'show', tenant.tenantId], { cwd: folder, env });
@@ -194,6 +194,6 @@ test('the types and routes are those of the OpenAPI document: npm run client:typ
   const at = (file: string): string => readFileSync(join(ROOT, 'libs/client/src/api', file), 'utf8');
   const bare = (text: string): string => text.replaceAll(/[\s;|()'"]/g, '');
   expect(JSON.parse(at('operations.json'))).toEqual(operationRoutes(document, 'svc'));
-  // The texts themselves would fill pages.
+  // Compares with `===`: a failing `toBe` on the texts would print pages of them.
   expect(bare(at('operations.d.ts')) === bare(operationTypes(document))).toBe(true);
 });

@@ -6,8 +6,7 @@ import mongoose from 'mongoose';
 import { KEYS, STATE } from '../tools/backup/src/databases.ts';
 
 /**
- * Nothing grows without a bound that is written down: docs/operations.md says of each collection
- * how long a document stays.
+ * Every collection has a stated bound: docs/operations.md says how long each one stores a document.
  */
 
 const OURS: readonly string[] = [...STATE, ...KEYS];
@@ -33,7 +32,7 @@ afterAll(() => connection.close());
 
 const database = (name: string) => connection.useDb(`${readStack().names.databases}${name}`).db!;
 
-test('every collection has a stated bound, and no other is stated', async () => {
+test('every collection has a stated bound, and every stated collection exists', async () => {
   const { databases: prefix } = readStack().names;
   const { databases } = await connection.db!.admin().listDatabases();
   const ours = databases.map(({ name }) => name.replace(prefix, '')).filter((name) => OURS.includes(name));
@@ -43,12 +42,12 @@ test('every collection has a stated bound, and no other is stated', async () => 
       found.push(`${name}.${collection}`);
   const stated = documented().map(({ collection }) => collection);
   expect(found.filter((each) => !stated.includes(each))).toEqual([]);
-  // Blobs have no model: their collections are made with the first of them.
+  // Blobs have no model: the first blob creates their collections.
   const isMadeLater = (each: string): boolean => /\.(files|chunks)$/.test(each);
   expect(stated.filter((each) => !found.includes(each) && !isMadeLater(each))).toEqual([]);
 });
 
-test('where the database removes by time, the collection has that index', async () => {
+test('every collection that the database clears by time has its TTL index', async () => {
   const timed = documented().filter(({ bound }) => /^TTL on `/.test(bound));
   expect(timed.length).toBeGreaterThan(8);
   for (const { collection, bound } of timed) {

@@ -15,12 +15,12 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { persistentFlow } from './setup/persistent-flow.ts';
 
-/* Processes die here, so this story has a suite of its own. */
+/* This story kills processes, so it has a suite of its own. */
 let suite: OwnSuite;
 let receiver: WebhookReceiver;
 let tenant: Tenant;
 beforeAll(async () => {
-  // One process looks at images: all of them start again with every worker that dies.
+  // One engine process is enough: every worker that dies restarts all of its engine processes.
   suite = await startOwnSuite('crash', { CRASH_POINTS: '1', ENGINE_PROCESSES: '1' });
   receiver = await startWebhookReceiver();
   tenant = await newTenant('crashes', {
@@ -34,7 +34,7 @@ afterAll(async () => {
   await suite?.stop();
 }, 60_000);
 
-/** Arms a named crash point: the process that reaches it dies as by a power cut. */
+/** Arms a named crash point: the process that reaches it dies as in a power cut. */
 const arm = (point: string): string => {
   const folder = join(readStack().dataDir, '..', 'crash');
   mkdirSync(folder, { recursive: true });
@@ -47,12 +47,12 @@ const pointsOf = (name: string, services: readonly string[]): string[] =>
   services.map((service) => `${service}.${name}`);
 
 /**
- * In each of these flows every service that has such a point dies at it: several at once, each of
- * them once.
+ * Each flow arms one crash point in several services. Each of these services dies once, at its
+ * point; several are down at a time.
  */
 const flows = [
   {
-    moment: 'after a write, before what it says is published,',
+    moment: 'after a write, before its event is published,',
     points: pointsOf('after-write-before-publish', [
       'gateway',
       'evidence-intake',
@@ -61,7 +61,7 @@ const flows = [
     ]),
   },
   {
-    moment: 'after an event is published, before it is pulled out of its document,',
+    moment: 'after an event is published, before it is removed from the outbox,',
     points: pointsOf('after-publish-before-pull', [
       'gateway',
       'evidence-intake',
@@ -86,7 +86,7 @@ const flows = [
 
 describe('processes that die', () => {
   test.each(flows)(
-    '$moment lose nothing and double nothing',
+    '$moment lose nothing and duplicate nothing',
     async ({ points }) => {
       const armed = points.map(arm);
       const { proof, distinctCreated, repeatsDiffer } = await persistentFlow(tenant, receiver);
@@ -110,7 +110,7 @@ test('a worker that dies after a face was described, before it is stored, descri
   expect(existsSync(armed)).toBe(false);
 }, 120_000);
 
-test('kill -9 of the broker in the middle of the flow loses nothing and doubles nothing', async () => {
+test('kill -9 of the broker in the middle of the flow loses nothing and duplicates nothing', async () => {
   const running = persistentFlow(tenant, receiver);
   process.kill(readStack().infrastructure.rabbitmq.pid, 'SIGKILL');
   const { proof, distinctCreated, repeatsDiffer } = await running;

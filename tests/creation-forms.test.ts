@@ -20,8 +20,8 @@ const inChunks = (bytes: Buffer): Buffer => {
 };
 
 /**
- * Sends bytes as they are, and reads the whole answer: what real clients put on the wire does not
- * come out of a client library.
+ * Sends the bytes as they are and reads the whole answer. No client library can send what some real
+ * clients send.
  */
 const raw = async (
   path: string,
@@ -41,7 +41,7 @@ const raw = async (
     ...headers,
   ];
   socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), isChunked ? inChunks(bytes) : bytes]));
-  // A client that expects 100-continue gets it before the answer.
+  // A client that expects `100 Continue` gets it before the answer.
   const answer = (await buffer(socket)).toString('latin1').replace(/^HTTP\/1.1 100 .*\r\n\r\n/, '');
   return { status: Number(answer.split(' ')[1]), body: answer.slice(answer.indexOf('\r\n\r\n') + 4) };
 };
@@ -94,7 +94,9 @@ test('another content type is refused with 415, a body over 64 KiB with 413', as
   ).toBe(413);
 });
 
-/** A form whose parts have no filename, the type of any bytes and a header line of their own. */
+/**
+ * A form whose parts have no file name, the type application/octet-stream and one further header.
+ */
 const formOf = (parts: Readonly<Record<string, Buffer>>): Buffer =>
   Buffer.concat([
     ...Object.entries(parts).flatMap(([name, content]) => [
@@ -108,7 +110,7 @@ const formOf = (parts: Readonly<Record<string, Buffer>>): Buffer =>
     Buffer.from('--B--\r\n'),
   ]);
 
-describe.each(['svc', 'gips'])('the typical flow below %s, as clients put it on the wire', (prefix) => {
+describe.each(['svc', 'gips'])('the typical flow below %s, with the headers that real clients send', (prefix) => {
   const habits = () => [
     `ApiKey: ${tenant.keys.relyingService}`,
     'Tenant-Role: undefined',
@@ -121,11 +123,11 @@ describe.each(['svc', 'gips'])('the typical flow below %s, as clients put it on 
     expect(answer.status).toBe(200);
     return JSON.parse(answer.body);
   };
-  /** A GET with a type of content that it has not. */
+  /** A GET with a Content-Type, though it has no body. */
   const get = (path: string) => raw(path, [...habits(), JSON_TYPE], '', 'GET');
   const read = async (path: string) => JSON.parse((await get(path)).body);
 
-  test('passes whole, from the creation to the proof', async () => {
+  test('passes from the creation to the proof', async () => {
     const context = '[{"key":"BUSINESS_ID","value":"W-1"}]';
     const { id } = await post(`/${prefix}/v1/identities`, ['Content-Type: multipart/form-data'], context);
     const at = `/${prefix}/v1/identities/${id}`;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { isAccessible, launchBrowser, picture } from './setup/pages.ts';
 
-/* The documentation of a running suite, in a browser. */
+/* The documentation that a running suite serves, in a browser. */
 
 let browser: Browser;
 beforeAll(async () => {
@@ -14,8 +14,8 @@ afterAll(() => browser?.close());
 const WIDE = '(document.documentElement.scrollWidth > document.documentElement.clientWidth)';
 
 /**
- * A page of the documentation that says every fault it has, what its content policy refused
- * included.
+ * Opens a page of the documentation and collects its errors, violations of the content security
+ * policy included.
  */
 const open = async (width: number, colorScheme: 'light' | 'dark'): Promise<{ page: Page; faults: string[] }> => {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
@@ -29,7 +29,7 @@ const open = async (width: number, colorScheme: 'light' | 'dark'): Promise<{ pag
   return { page, faults };
 };
 
-test('the guide is read on a phone, in the dark', async () => {
+test('the guide is readable on a phone in dark mode', async () => {
   const { page, faults } = await open(390, 'dark');
   await page.goto(`${readStack().baseUrl}/docs`);
   await page.getByText('All pages').click();
@@ -39,7 +39,7 @@ test('the guide is read on a phone, in the dark', async () => {
   await isAccessible(page);
   await picture('docs-concepts-phone-dark', page, false);
   expect(await page.evaluate(WIDE)).toBe(false);
-  // The narrowest phone, or a desktop at four times its size (WCAG 2.2, 1.4.10).
+  // The narrowest phone, or a desktop at a zoom of 400 % (WCAG 2.2, 1.4.10).
   await page.setViewportSize({ width: 320, height: 640 });
   for (const chapter of ['', '/reference', '/errors', '/sandbox']) {
     await page.goto(`${readStack().baseUrl}/docs${chapter}`);
@@ -67,7 +67,7 @@ test('code is copied in the language that was chosen, on every page', async () =
   await page.context().close();
 }, 60_000);
 
-test('a search leads to a call of the reference, whose refusals are shut, in the colours that were chosen', async () => {
+test('a search leads to a call of the reference, with its refusals collapsed, in the chosen colours', async () => {
   const { page, faults } = await open(1280, 'light');
   await page.goto(`${readStack().baseUrl}/docs`);
   await page.getByLabel('Colours').selectOption('dark');
@@ -110,7 +110,7 @@ test.each([
 test.each([
   ['/docs/errors/1501', 'Error 1501'],
   ['/docs/sandbox', 'Sandbox outcomes'],
-])('%s is in the same frame', async (path, title) => {
+])('%s has the same header and layout', async (path, title) => {
   const { page, faults } = await open(390, 'light');
   await page.goto(readStack().baseUrl + path);
   await page.getByRole('heading', { level: 1, name: title }).waitFor();

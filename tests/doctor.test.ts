@@ -11,7 +11,7 @@ import { describe, expect, test } from '@jest/globals';
 import { secretsOfSuite } from './hostile/gone/keys.ts';
 
 /**
- * `assay doctor` (docs/production.md) against the suite under test, which is no suite for
+ * `assay doctor` (docs/production.md) examines the suite under test, which is not configured for
  * production.
  */
 
@@ -50,7 +50,7 @@ describe('a running suite', () => {
     );
   }, 60_000);
 
-  test('is examined without a secret of it being shown', async () => {
+  test('is examined without showing any of its secrets', async () => {
     const { stdout } = await doctor(['--json']);
     const { masterKey, internalKeys } = secretsOfSuite();
     const { keys, services, amqpUrl } = readStack();
@@ -61,14 +61,14 @@ describe('a running suite', () => {
     for (const secret of secrets) expect(stdout).not.toContain(secret);
   }, 60_000);
 
-  test('has its findings for administrators only', async () => {
+  test('shows its findings to administrators only', async () => {
     const { relyingService, operator } = await newTenant('no administrator');
     for (const api of [relyingService, operator]) expect((await api.get('/admin/v1/doctor')).status).toBe(403);
     const refused = await doctor([], { ASSAY_KEY: 'no key of this suite' });
     expect(refused.code).toBe(2);
   }, 60_000);
 
-  test('is held against the rules of a Prometheus', async () => {
+  test('is compared with the rules that a Prometheus has loaded', async () => {
     const alerts = readFileSync(join(import.meta.dirname, '../deploy/prometheus/alerts.yml'), 'utf8');
     const names = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
     const answer = (known: (string | undefined)[]) =>
@@ -110,13 +110,13 @@ describe('files of variables', () => {
     expect((await doctor(['--env', `notifier=${warned}`, '--strict'], nowhere)).code).toBe(1);
   }, 60_000);
 
-  test('that are none, or of no service, are unusable input', async () => {
+  test('that do not exist, or name no service, are unusable input', async () => {
     for (const given of ['notifier=/no/such/file', 'nobody=x', 'notifier'])
       expect((await doctor(['--env', given], nowhere)).code).toBe(2);
   }, 60_000);
 });
 
-test('master keys are shown by id, and a rotation without a further one says what to do', async () => {
+test('master keys are shown by id, and a rotation without a second one says what to do', async () => {
   const { baseUrl, keys } = readStack();
   const assay = (...args: string[]) =>
     new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {

@@ -12,7 +12,8 @@ import { runFaults } from './faults/run.ts';
 import { openStage, type Stage, stackFile } from './faults/stage.ts';
 
 /**
- * A short run of the fault suite, on the engines of the other stories: so none of those is killed.
+ * A short run of the fault suite. It uses the engines that other stories share, so it kills none of
+ * them.
  */
 
 const input = { seed: 17, submissions: 24, faults: 7, kills: 2 };
@@ -20,10 +21,12 @@ const mix = { passports: 10, selfies: 0, deletions: 20 };
 
 let folder: string;
 let stage: Stage;
-/** What the gateway answered a caller with a key of the seed while the suite was starting. */
+/**
+ * The statuses that the gateway answered to the seed's administrator key while the suite started.
+ */
 let early: number[];
 
-/** Asks again and again until that is over, and says what was answered. */
+/** Calls the gateway until `opening` settles, and returns the statuses that it answered. */
 const answersWhile = async (opening: Promise<unknown>, port: number): Promise<number[]> => {
   const answers = new Set<number>();
   const seedFile = join(folder, 'suite/seed.json');
@@ -64,7 +67,7 @@ test('the gateway takes no call before it knows the keys of the seed', () => {
   expect(early.filter((status) => status >= 500 && status !== 503)).toEqual([]);
 });
 
-test('the same seed gives the same faults and the same load, another one others', () => {
+test('the same seed gives the same faults and the same load, and another seed gives others', () => {
   const plan = (seed: number) =>
     planOf({ seed, submissions: 1000, faults: 100, kills: 20, processes: SERVICE_NAMES, services: SERVICE_NAMES });
   expect(plan(5)).toEqual(plan(5));

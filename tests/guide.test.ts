@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 
 /**
- * What the guide at /docs shows, run as it is there: the blocks of one language in a chapter are
- * one program, and print what is below them.
+ * Runs the examples of the guide at /docs as they are. The blocks of one language in a chapter form
+ * one program, which prints the output shown below them.
  */
 
 const ROOT = join(import.meta.dirname, '..');
@@ -18,7 +18,7 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'assay-guide-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The client in one file; its own test shows that it packs and installs. */
+/** The client in one file. tests/client-package.test.ts shows that it packs and installs. */
 const CLIENT = join(folder, 'client.mjs');
 beforeAll(() =>
   build({
@@ -32,7 +32,7 @@ beforeAll(() =>
 );
 
 /**
- * A folder that looks like the clone in which the suite under test runs, with the client installed.
+ * A folder that looks like a clone in which the suite under test runs, with the client installed.
  */
 const clone = (name: string): string => {
   const at = join(folder, name);
@@ -80,8 +80,8 @@ const chapters = readdirSync(GUIDE)
   });
 
 /**
- * What the programs of a chapter are to print: the lines below their blocks, in each language that
- * stands above them.
+ * The lines that the programs of a chapter must print: the output below their blocks, for each
+ * language above it.
  */
 const expectedOf = (blocks: readonly Block[]): [language: string, line: string][] => {
   let above: string[] = [];
@@ -136,16 +136,16 @@ describe('the programs of the guide run', () => {
   );
 });
 
-describe('what the guide says beside them is true', () => {
+describe('the rest of the guide is true', () => {
   const all = chapters.map(({ markdown }) => markdown).join('\n');
 
-  test('its notification is one', () => {
+  test('its notification matches the schema', () => {
     const { blocks } = chapters.find(({ name }) => name === 'webhooks')!;
     const json = blocks.find(({ language }) => language === 'json')!;
     expect(violationsOf(EvaluationNotificationSchema, JSON.parse(json.text))).toEqual([]);
   });
 
-  test('its commands are there', () => {
+  test('its commands exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
     for (const [, script] of all.matchAll(/`npm run ([\w:]+)/g)) expect(Object.keys(scripts)).toContain(script);
     const commands = [...all.matchAll(/`assay (\w+)/g)].map(([, command]) => command!);

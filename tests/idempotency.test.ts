@@ -15,12 +15,12 @@ import {
 } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-/* Every POST, sent fifty times at once with one Idempotency-Key, is done once. */
+/* Every POST that is sent fifty times at once with one Idempotency-Key takes effect once. */
 
 const TIMES = 50;
 type Headers = Record<string, string>;
 
-/** A POST on a subject of its own, and how many effects it has had, where that can be seen. */
+/** A POST on an object of its own, and how many effects it had, where a test can see that. */
 interface Prepared {
   send: (headers: Headers) => Promise<Answer>;
   effects?: () => Promise<number>;
@@ -50,7 +50,7 @@ const identityWithConsents = async (): Promise<Identity> => {
 const listed = async ({ at }: Identity): Promise<number> =>
   (await tenant.relyingService.get(`${at}/status`)).body.singleStatuses.length;
 
-/** A POST below an identity, of JSON or of a form. */
+/** A POST below an identity, with JSON or a form. */
 const json = (path: string, body: unknown) => async (): Promise<Prepared> => {
   const identity = await identityWithConsents();
   const send = (headers: Headers) => tenant.relyingService.post(`${identity.at}${path}`, body, headers);
@@ -258,7 +258,7 @@ const POSTS: Record<string, () => Promise<Prepared>> = {
       effects: async () => (await count()) - before,
     };
   },
-  // Without a further key it answers which one is in force.
+  // Without another master key, a rotation only answers which key is in use.
   rotateMasterKey: async () => ({
     send: (headers) => admin.post('/admin/v1/master-keys/rotations', undefined, headers),
   }),
@@ -358,7 +358,7 @@ describe('sent fifty times at once with one Idempotency-Key', () => {
   );
 });
 
-test('what was recorded of it all is in one chain that holds, and is signed', async () => {
+test('the audit log records all of it in one chain that verifies, and is signed', async () => {
   const at = `/admin/v1/tenants/${tenant.tenantId}/audit`;
   const checkpoint = await waitFor(
     'the checkpoint of the minute',

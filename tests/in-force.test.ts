@@ -3,8 +3,8 @@ import { newIdentity, newTenant, readStack, specimen, type Tenant, waitFor } fro
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
 /**
- * What was answered is in force for every reader: nothing is read, or signed, that rests on what is
- * gone.
+ * What the gateway has answered is in force for every reader at once: no reply and no proof relies
+ * on what was deleted or withdrawn.
  */
 
 let tenant: Tenant;
@@ -22,7 +22,7 @@ const verified = async () => {
   expect((await identity.get()).globalStatus.levelOfAssurance).toBe('LOA2');
   return { identity, document, portrait };
 };
-/** What a proof says of the identity; it verifies. */
+/** The global status in a proof, once the proof has verified. */
 const said = async (bytes: Buffer) => {
   const keys = readKeys(await (await fetch(`${readStack().baseUrl}/.well-known/jwks.json`)).text());
   const { report, contents } = await inspectProof(bytes, keys);
@@ -31,7 +31,7 @@ const said = async (bytes: Buffer) => {
 };
 const rounds = Array.from({ length: 5 }, (_, round) => round + 1);
 
-describe.each(rounds)('right behind the deletion of the document, round %i,', () => {
+describe.each(rounds)('right after the deletion of the document, round %i,', () => {
   test('the identity and its evidences are read without it', async () => {
     const { identity, document, portrait } = await verified();
     expect((await tenant.relyingService.delete(`${identity.at}/evidences/${document}`)).status).toBe(200);
@@ -54,7 +54,7 @@ describe.each(rounds)('right behind the deletion of the document, round %i,', ()
   });
 });
 
-test('right behind the withdrawal of a consent, what rests on it is not VERIFIED any more', async () => {
+test('right after the withdrawal of a consent, the evidence that needs it is no longer VERIFIED', async () => {
   const { identity, portrait } = await verified();
   const [{ consentId }] = (await identity.get()).consents;
   expect((await tenant.relyingService.delete(`${identity.at}/consents/${consentId}`)).status).toBeLessThan(300);

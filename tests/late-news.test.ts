@@ -18,9 +18,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import mongoose from 'mongoose';
 
 /*
- * What comes after an evidence was announced, or after its identity paused: an issuing source that
- * answers late, and work that fails for good. Services of their own, one of which is stopped, with
- * sources that go down, and nobody waits long.
+ * Results that come after an evidence was announced, or after its identity was paused: an issuing
+ * source that answers late, and work that fails for good. The story stops a service and takes
+ * sources down, so it has services of its own, with short time-outs.
  */
 
 let suite: OwnSuite;
@@ -80,7 +80,7 @@ const withConsent = async (tenant: Tenant): Promise<Identity> => {
   await identity.consent('GIV');
   return identity;
 };
-/** Checks that hold what an issuer would be asked about. */
+/** The number of checks that still store the sealed data of the document. */
 const questionsOf = ({ id }: Identity): Promise<number> =>
   mongo
     .useDb(`${readStack().names.databases}issuing_source_adapter`)
@@ -108,10 +108,10 @@ describe('an issuing source that answers after the evidence was announced', () =
   test.each<[string, (identity: Identity, evidenceId: string) => Promise<unknown>]>([
     ['is deleted', ({ at }, id) => asking.relyingService.delete(`${at}/evidences/${id}`)],
     [
-      'may not be sent any more',
+      'has lost its consent',
       ({ at }) => asking.relyingService.post(`${at}/consents`, [{ type: 'GIV', approved: false }]),
     ],
-  ])('is not asked again about a document that %s, of which nothing is kept', async (_what, takeBack) => {
+  ])('is not asked again about a document that %s, and its data are deleted', async (_what, takeBack) => {
     await issued();
     await sourceIs('outage');
     const identity = await withConsent(asking);
@@ -152,7 +152,7 @@ describe('an issuing source that answers after the evidence was announced', () =
   });
 });
 
-/** How the proof says that the verification of each evidence went. */
+/** The progress of the verification of each evidence, as the proof records it. */
 const progressInProof = async (identity: Identity): Promise<Record<string, string>> => {
   const keys = readKeys(await (await fetch(`${readStack().baseUrl}/.well-known/jwks.json`)).text());
   const { report, contents } = await inspectProof((await identity.proof()).bytes, keys);
@@ -163,7 +163,7 @@ const progressInProof = async (identity: Identity): Promise<Record<string, strin
 };
 
 describe('a paused identity', () => {
-  /** Its issuing check hangs: the process that asks is stopped. */
+  /** An identity whose issuing check hangs, because the process that asks is stopped. */
   const hanging = async (): Promise<{ identity: Identity; evidenceId: string; goOn: () => void }> => {
     const identity = await withConsent(pausing);
     const { pid } = readStack().services['issuing-source-adapter']![0]!;
@@ -197,11 +197,11 @@ describe('a paused identity', () => {
     expect((await identity.document(specimen('passport.jpg'))).status).toBe(409);
     expect((await identity.proof()).status).toBe(409);
 
-    // One that is open only loses the evidence.
+    // In an open identity, only the evidence fails.
     await open.becomes(failed, 'NOT_VERIFIED', 60_000);
     expect((await open.get()).globalStatus.status).toBe('EXPECTING_INPUT');
 
-    // The answer that comes now finds the evidence given up.
+    // The late answer has no effect, because the evidence has already failed.
     goOn();
     const { body: next } = await (await withConsent(asking)).text(licence);
     await waitFor('a check after it', () =>
@@ -212,7 +212,7 @@ describe('a paused identity', () => {
     expect(await progressInProof(open)).toMatchObject({ [blocked]: 'BLOCKED', [done]: 'DONE', [failed]: 'ERROR' });
   }, 120_000);
 
-  test('gets the result of its evidence, stays paused, and goes on when resumed', async () => {
+  test('gets the result of its evidence, stays paused, and continues when resumed', async () => {
     await issued();
     const { identity, evidenceId, goOn } = await hanging();
     await heard(identity, 'PAUSED');

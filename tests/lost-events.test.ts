@@ -19,9 +19,9 @@ import mongoose from 'mongoose';
 import { type Ears, openEars } from './setup/ears.ts';
 
 /*
- * Every event is thrown away the first time it is published, for every reader, and all of it is
- * found again. No queue hears the exchange here: a thief does, and hands a message on only when it
- * comes a second time.
+ * Every event is lost the first time it is published, for every reader, and the suite repairs each
+ * loss. No queue is bound to the exchange here: a thief consumes from it, and passes a message to a
+ * queue only when the message comes a second time.
  */
 
 const PATIENCE_MS = 60_000;
@@ -88,15 +88,15 @@ interface Message {
 }
 
 /**
- * What makes two messages the same announcement: a question and a closing are published again
- * under ids of their own.
+ * Identifies an announcement across its repetitions. A check request and a closing are published
+ * again under new ids.
  */
 const tellingOf = ({ id, type, identityId, data }: Message): string => {
   if (type === 'issuing-check.requested') return `${type} ${data.checkId}`;
   return type === 'identity.closed' ? `${type} ${identityId}` : id;
 };
 
-/** Stands between the exchange and the queues. */
+/** Consumes from the exchange in place of the queues. */
 const openThief = async () => {
   const { amqpUrl, names } = readStack();
   const connection = await connect(amqpUrl);
@@ -154,7 +154,7 @@ const decide = async (evidenceId: string): Promise<void> => {
   await tenant.operator.post(`/operator/v1/cases/${caseId}/decision`, { decision: 'ACCEPT', reasons: [] });
 };
 
-/** The waiting case is reported by webhook and by mail. */
+/** Waits until a webhook and a mail have reported the waiting case. */
 const reported = async ({ id }: Identity): Promise<void> => {
   const isNotice = ({ body }: Ears['receiver']['received'][number]) =>
     body.identityId === id && body.event === 'AdjudicationWaiting';
@@ -176,7 +176,7 @@ const verifyEmail = async (identity: Identity): Promise<void> => {
 
 const licence = licenceText({ number: 'T99999999' });
 
-test('a flow whose every message is lost once ends as if none had been', async () => {
+test('a flow whose every message is lost once ends as if no message had been lost', async () => {
   const identity = await newIdentity(tenant.relyingService);
   await identity.consent('GIV', 'PORTRAIT', 'EMAIL_OTP');
   const passport = (await identity.document(specimen('passport.jpg'))).body.id;
@@ -210,7 +210,7 @@ test('a flow whose every message is lost once ends as if none had been', async (
   await waitFor('the proof', async () => (await identity.proof()).status === 200, PATIENCE_MS);
   const gateway = collection('gateway', 'identities');
   await waitFor('the closing', async () => (await gateway.findOne({ _id: identity.id, state: 'CLOSED' })) !== null);
-  // A closing is published again after a minute: time is brought forward.
+  // The gateway publishes a closing again after a minute. This makes it due now.
   await gateway.updateOne({ _id: identity.id }, { $set: { repeatAt: new Date(0) } });
   const left = async () =>
     (await collection('evidence_intake', 'evidences').countDocuments({ identityId: identity.id })) +
@@ -220,7 +220,7 @@ test('a flow whose every message is lost once ends as if none had been', async (
   await waitFor('nothing of it is left', async () => (await left()) === 0, PATIENCE_MS);
 }, 240_000);
 
-test('a case that is taken back is closed, though every message about it is lost once', async () => {
+test('an adjudication case is closed when the consent is withdrawn, though every message about it is lost once', async () => {
   const identity = await newIdentity(tenant.relyingService);
   await identity.consent('PORTRAIT');
   const passport = (await identity.document(specimen('passport.jpg'))).body.id;
@@ -241,7 +241,7 @@ test('a pause and its end are announced, though every message of them is lost on
   expect(ears.published(identity)).toEqual(['PAUSED', 'TIMEOUT']);
 }, 90_000);
 
-test('every event of every queue was lost and found again, or the table says why it need not be', () => {
+test('every event of every queue was lost and repaired, or the table says why it need not be', () => {
   const rows = documented();
   const heard = Object.entries(QUEUES).flatMap(([queue, types]) =>
     types.map((event) => pairOf({ event, reader: queue.split('.')[0]! })),

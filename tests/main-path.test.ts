@@ -125,7 +125,7 @@ describe('a portrait', () => {
     expect((await identity.get()).globalStatus.levelOfAssurance).toBe('LOA1');
   });
 
-  test('before any document ends NOT_VERIFIED and becomes VERIFIED by itself', async () => {
+  test('before any document ends NOT_VERIFIED, and becomes VERIFIED with the document', async () => {
     const identity = await newIdentity(tenant.userAgent);
     await identity.consent('PORTRAIT');
     const portrait = await identity.portrait(specimen('selfie-same.jpg'));
@@ -212,7 +212,7 @@ describe('documents that their issuer knows', () => {
     expect(await identity.stable(submitted.body.id)).toMatchObject({ status: 'INVALID' });
   });
 
-  test('are NOT_VERIFIED without the tenant having the feature', async () => {
+  test('are NOT_VERIFIED when the tenant does not have the feature', async () => {
     const plain = await newTenant('no issuing sources');
     const identity = await newIdentity(plain.relyingService);
     await identity.consent('GIV');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 
-/* What the README asks a newcomer to type, typed as it is there. */
+/* Runs the commands that the README asks a newcomer to type, as they are. */
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'assay-newcomer-'));
@@ -44,7 +44,7 @@ test('the demo with --chip leaves a proof whose chip verifies again', async () =
   expect(verified).toMatch(/^not made +CHIP_AUTHENTICATION_CHECK/m);
 }, 120_000);
 
-test('what the demo leaves verifies and shows without its suite, by the commands it printed', async () => {
+test('the commands that the demo prints verify and show its proof without the suite', async () => {
   const left = join(folder, 'demo');
   mkdirSync(left);
   const demo = ['--import', 'tsx', 'tools/demo/src/demo.main.ts', '--stack', process.env.TEST_STACK_FILE!];

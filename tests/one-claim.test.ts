@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Ears, type Identity, openEars, remove, selfie, submitted } from './setup/ears.ts';
 
 /**
- * What one endpoint says of an identity all others say, and its proof, also where a later evidence
- * takes an earlier one's word away.
+ * All endpoints and the proof agree on an identity, also after a later evidence has changed the
+ * result of an earlier one.
  */
 
 let ears: Ears;
@@ -17,7 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => ears.close());
 
-/** What somebody says of the evidences, and of the level they come to. */
+/**
+ * The statuses of the evidences and the level of assurance, as one endpoint or the proof shows
+ * them.
+ */
 interface Said {
   level: string;
   evidences: Record<string, string>;
@@ -31,7 +34,7 @@ const said = (level: string, pairs: readonly (readonly [id: string, status: stri
   evidences: Object.fromEntries([...pairs].sort()),
 });
 
-/** What every endpoint says of these evidences. */
+/** What every endpoint shows for these evidences. */
 const endpointsSay = async ({ at, get, status }: Identity, ids: readonly string[]): Promise<Said[]> => {
   const { globalStatus, idDocuments, portrait } = await get();
   const { body: list } = await tenant.relyingService.get(`${at}/status`);
@@ -54,7 +57,7 @@ const endpointsSay = async ({ at, get, status }: Identity, ids: readonly string[
   ];
 };
 
-/** What the signed proof says of the evidences that are left. */
+/** What the signed proof shows for the evidences that are not deleted. */
 const proofSays = async (identity: Identity): Promise<Said> => {
   const keys = readKeys(await (await fetch(`${readStack().baseUrl}/.well-known/jwks.json`)).text());
   const { report, contents } = await inspectProof((await identity.proof()).bytes, keys);
@@ -81,7 +84,7 @@ const allSay = async (identity: Identity, expected: Said): Promise<void> => {
   for (const one of await endpointsSay(identity, ids)) expect(one).toEqual(expected);
 };
 
-test('a selfie whose passport is deleted beside one with another face is VERIFIED nowhere any more', async () => {
+test('a selfie is VERIFIED nowhere once its passport is deleted and one with another face is left', async () => {
   const identity = await newIdentity(tenant.relyingService);
   const genuine = await submitted(identity, 'passport.jpg', 'VERIFIED');
   const portrait = await selfie(identity, 'selfie-same.jpg', 'VERIFIED');
@@ -105,7 +108,7 @@ test('a selfie whose passport is deleted beside one with another face is VERIFIE
   expect(await proofSays(identity)).toEqual(left);
 });
 
-test('once one of two pictures is deleted, the other one speaks for itself', async () => {
+test('once one of two passports is deleted, the other one counts alone', async () => {
   const identity = await newIdentity(tenant.relyingService);
   const genuine = await submitted(identity, 'passport.jpg', 'VERIFIED');
   const other = await submitted(identity, 'passport-other-portrait.jpg', 'VERIFIED');

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Ears, type Identity, openEars, selfie, submitted } from './setup/ears.ts';
 
 /**
- * A tenant switches its policy while identities run; they keep the one they began with until
- * somebody re-evaluates them on purpose.
+ * A tenant switches its policy while identities run. They use their first policy until an
+ * administrator re-evaluates them.
  */
 
 let ears: Ears;
@@ -34,7 +34,7 @@ const tenantUsed = async (identity: Identity): Promise<string> => {
 };
 const pids = (): number[] => Object.values(readStack().services).flatMap((copies) => copies.map(({ pid }) => pid));
 
-test('a switch of policy needs no restart: identities that run keep theirs, new ones begin with the other', async () => {
+test('a switch of policy needs no restart: running identities use the former one, new identities the new one', async () => {
   const tenant = await newTenant('policies', { webhook: ears.webhook });
   const before = pids();
   const running = await newIdentity(tenant.relyingService);
@@ -45,7 +45,7 @@ test('a switch of policy needs no restart: identities that run keep theirs, new 
   await passport(fresh, 'NOT_VERIFIED');
   expect(await policyInForce(tenant, fresh)).toBe('strict');
 
-  // What the running one is given after the switch is judged as what it was given before.
+  // The former policy also applies to evidence that comes after the switch.
   await portrayed(running, 'VERIFIED');
   expect(await policyInForce(tenant, running)).toBe('default');
   expect((await running.get()).globalStatus.levelOfAssurance).toBe('LOA2');
@@ -55,7 +55,7 @@ test('a switch of policy needs no restart: identities that run keep theirs, new 
   expect(pids()).toEqual(before);
 });
 
-test('re-evaluation on purpose moves a running identity to the present policy, tells what changed, and can be taken back', async () => {
+test('re-evaluation moves a running identity to the present policy, announces what changed, and can be reversed', async () => {
   const tenant = await newTenant('re-evaluation', { webhook: ears.webhook });
   const identity = await newIdentity(tenant.relyingService);
   const document = await passport(identity, 'VERIFIED');
@@ -84,8 +84,8 @@ test('re-evaluation on purpose moves a running identity to the present policy, t
   const created = ['CREATED PASSPORT', 'CREATED PASSPORT', 'CREATED PORTRAIT'];
   await ears.hears(tenant, identity, ...created, ...updates);
 
-  // The present policy again, and none of its results differ from what is known: the proof names it
-  // all the same.
+  // Another policy, whose results do not differ from the present ones. The proof names it all the
+  // same.
   await reEvaluate(tenant, identity, 'nist-800-63a-4');
   await waitFor('the policy', async () => (await policyInForce(tenant, identity)) === 'nist-800-63a-4');
   await waitFor('the portrait', async () => (await identity.get()).portrait.evidenceStatus.status === 'VERIFIED');
@@ -95,7 +95,7 @@ test('re-evaluation on purpose moves a running identity to the present policy, t
   expect(await tenantUsed(identity)).toMatch(/^nist-800-63a-4 \d/);
 });
 
-test('re-evaluation says what is wrong with the question', async () => {
+test('re-evaluation names what is wrong with the request', async () => {
   const tenant = await newTenant('re-evaluation refused');
   const identity = await newIdentity(tenant.relyingService);
   const unknown = await reEvaluate(tenant, identity, 'lenient');

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Ears, type Identity, openEars, remove, selfie, submitted } from './setup/ears.ts';
 
 /**
- * The rows of the specification's table of evidence states that are the portrait's, with the
- * webhooks each must send and no others.
+ * The rows of the specification's table of evidence states that concern the portrait, with the
+ * webhooks that each must send, and no others.
  */
 
 let ears: Ears;
@@ -40,7 +40,7 @@ describe('a portrait', () => {
     await ears.hears(tenant, identity, 'CREATED PORTRAIT', 'CREATED PASSPORT', 'UPDATED PORTRAIT');
   });
 
-  test('sent right behind its document waits for it, and is announced once', async () => {
+  test('sent right after its document waits for it, and is announced once', async () => {
     const identity = await newIdentity(tenant.relyingService);
     await identity.consent('PORTRAIT');
     const document = await identity.document(specimen('passport.jpg'));

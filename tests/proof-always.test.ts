@@ -13,8 +13,8 @@ import { gapsOf } from '../services/proof-builder/src/domain/readiness.ts';
 import { anyStep, play } from './setup/any-identity.ts';
 
 /**
- * Whatever was done with an identity: once nothing is in work, its history is complete and its
- * proof can be had.
+ * After any sequence of calls: once no evidence is in process, the history of the identity is
+ * complete and its proof can be retrieved.
  */
 
 const requestOf = (identity: Identity): ProofRequest => ({
@@ -31,7 +31,7 @@ const requestOf = (identity: Identity): ProofRequest => ({
   graceSeconds: 60,
 });
 
-test('after any sequence of calls, the proof waits for nothing, and tells of each evidence and consent once, of a deleted one twice', () => {
+test('after any sequence of calls, the proof waits for nothing, and contains each evidence and consent once, a deleted one twice', () => {
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
       const { identity, records } = play(steps);
@@ -54,9 +54,9 @@ test('after any sequence of calls, the proof waits for nothing, and tells of eac
   );
 });
 
-test('an event that has not arrived is waited for, whichever it is', () => {
-  // An evaluation is waited for by what the retrieval shows of it; of a contact's news only those
-  // that a call made.
+test('the proof waits for any event that has not arrived', () => {
+  // The retrieval itself names the evaluation that the proof waits for. Of the changes to a
+  // contact, the proof waits for those that a call made.
   const unneeded = [
     'evaluation.published',
     'identity.status-changed',
@@ -66,7 +66,7 @@ test('an event that has not arrived is waited for, whichever it is', () => {
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 25 }), fc.nat(), (steps, nth) => {
       const { identity, records } = play(steps);
-      // A session that was deleted may never have been submitted.
+      // A deleted session may never have been submitted, so no event reports it.
       const mayBeUnsaid = ({ evidenceId, sessionId }: { evidenceId?: string; sessionId?: string }): boolean =>
         sessionId !== undefined && identity.deletedEvidenceIds.includes(evidenceId!);
       const said = records.filter(({ data }) => !mayBeUnsaid(data as object));
@@ -99,14 +99,14 @@ describe('with a one-time code that was started', () => {
     return { identity, contact: body.id as string };
   };
 
-  test('and never given back, the proof can be had', async () => {
+  test('and never answered, the proof can be retrieved', async () => {
     const { identity } = await withCode();
     const document = (await identity.document(specimen('passport.jpg'))).body.id;
     await identity.becomes(document, 'VERIFIED');
     expect((await identity.proof()).status).toBe(200);
   });
 
-  test('and taken back, it is gone and the proof can be had', async () => {
+  test('and deleted, the contact is absent and the proof can be retrieved', async () => {
     const { identity, contact } = await withCode();
     expect((await tenant.relyingService.delete(`${identity.at}/evidences/${contact}`)).status).toBeLessThan(300);
     expect((await tenant.relyingService.get(`${identity.at}/contacts/email`)).status).toBe(404);

@@ -8,9 +8,7 @@ import { afterAll, expect, test } from '@jest/globals';
 const folder = mkdtempSync(join(tmpdir(), 'assay-proof-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/**
- * The commands of docs/proof.md between the markers, so that the page is tried and not only read.
- */
+/** The commands of docs/proof.md in the blocks marked `verify`. Running them tests the page. */
 const commandsOfThePage = (): string => {
   const page = readFileSync(join(import.meta.dirname, '../docs/proof.md'), 'utf8');
   const blocks = [...page.matchAll(/```sh verify\n([\s\S]*?)```/g)].map((match) => match[1]);

@@ -8,9 +8,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { everything, type Identity, licence } from './setup/longest-flow.ts';
 
 /*
- * The longest flow: every evidence type the service takes in, one deleted, one replaced, one
- * re-evaluated, one adjudicated, paused and resumed once, continuing a closed identity. Its archive
- * is checked against schemas written by hand from the specification.
+ * The longest flow: every evidence type that the service accepts, one deleted, one replaced, one
+ * re-evaluated, one adjudicated. The identity is paused and resumed once, and continues a closed
+ * one. The archive must match schemas that were written by hand from the specification.
  */
 
 let tenant: Tenant;
@@ -25,8 +25,8 @@ const published = async (name: string): Promise<object> =>
   (await (await fetch(`${readStack().baseUrl}/schemas/${name}.schema.json`)).json()) as object;
 
 /**
- * An archive, verified with the published keys, its three files valid against the schemas written
- * by hand and those the service publishes.
+ * Opens an archive. It must verify with the published keys, and its three files must match the
+ * schemas written by hand and those that the service publishes.
  */
 const checked = async (bytes: Buffer) => {
   const keys = readKeys(await (await fetch(`${readStack().baseUrl}/.well-known/jwks.json`)).text());
@@ -98,7 +98,7 @@ test('the archive of the longest flow is complete and as specified', async () =>
   expect(archive.report.proof?.levelOfAssurance).toMatch(/^LOA[2-6]$/);
   expect(elements.every(({ businessId }) => businessId === 'B-long')).toBe(true);
   expect(elements.filter(({ identityOperation }) => identityOperation.type === 'DELETE')).toHaveLength(3);
-  // The passport came first: there was much to be reached then.
+  // The passport came first, when higher levels could still be reached.
   expect(elementOf(ids.passport).evaluationDetails!.loaAndUpgradePath!.upgradePaths!.length).toBeGreaterThan(0);
   expect(elementOf(ids.replaced, 'DELETE').evidenceDetails).toMatchObject({ family: 'IDENTIFICATION' });
   expect(elementOf(ids.replaced).evidenceDetails).not.toHaveProperty('captureImages');

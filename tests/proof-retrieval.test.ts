@@ -8,8 +8,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
 
 /**
- * Retrieving the proof over the real suite: downloads that break, are slow, come twice at once, or
- * race submissions.
+ * Retrieves the proof from the real suite: downloads that break, that are slow, that come twice at
+ * once, or that race submissions.
  */
 
 type Identity = Awaited<ReturnType<typeof newIdentity>>;
@@ -32,7 +32,7 @@ const opened = async (bytes: Buffer) => {
   };
 };
 
-/** An identity whose proof is larger than what lies between two sockets. */
+/** An identity whose proof is larger than the buffers between two sockets. */
 const largeIdentity = async (tenant: Tenant): Promise<Identity> => {
   const identity = await newIdentity(tenant.relyingService);
   for (let file = 0; file < 2; file += 1) {
@@ -50,7 +50,7 @@ const download = (tenant: Tenant, { at }: Identity): Promise<IncomingMessage> =>
       .end();
   });
 
-/** Takes the first bytes and breaks the connection. */
+/** Reads the first bytes and breaks the connection. */
 const broken = async (tenant: Tenant, identity: Identity): Promise<IncomingMessage> => {
   const response = await download(tenant, identity);
   expect(response.statusCode).toBe(200);
@@ -70,7 +70,7 @@ const archivesOf = async (identityId: string): Promise<number> => {
 };
 
 describe('a broken download', () => {
-  test('is repeated with the same proof, before closing and after it, and nothing is submitted meanwhile', async () => {
+  test('is repeated with the same proof, before closing and after it, and no submission is accepted meanwhile', async () => {
     const identity = await largeIdentity(tenant);
     const response = await broken(tenant, identity);
     expect((await tenant.relyingService.get(identity.at)).status).toBe(200);
@@ -83,7 +83,7 @@ describe('a broken download', () => {
     expect(response.headers['content-type']).toContain((await opened(first.bytes)).proofId);
   }, 120_000);
 
-  test('that nobody repeats costs the archive when the grace period ends, and the identity is closed', async () => {
+  test('that no client repeats loses its archive when the grace period ends, and the identity is closed', async () => {
     const hasty = await newTenant('hasty', { retention: { proofGraceSeconds: 1 } });
     const identity = await largeIdentity(hasty);
     await broken(hasty, identity);
@@ -123,13 +123,13 @@ describe('of retrievals and submissions that race', () => {
   const ROUNDS = 4;
   const AT_ONCE = 4;
 
-  /** Retrieves, again where the service asks to come back. */
+  /** Retrieves the proof, again while the service answers 503. */
   const retrieve = async (identity: Identity): Promise<Answer> => {
     const answer = await identity.proof();
     return answer.status === 503 ? retrieve(identity) : answer;
   };
 
-  /** The proof of an identity that was still open: once its evidence has ended. */
+  /** Retrieves the proof of an identity that was still open, once its evidence is processed. */
   const later = async (identity: Identity): Promise<Answer> => {
     await waitFor(
       'the end of processing',

@@ -17,8 +17,8 @@ import { connect } from 'amqplib';
 import { exportOf, filesBelow, ofKeys } from './setup/holdings.ts';
 
 /**
- * What is left of a closed identity: no personal datum of it in any database, queue, log, metric or
- * folder; and what a backup holds cannot be read.
+ * No personal data of a closed identity are left in any database, queue, log, metric or folder, and
+ * the data in a backup cannot be read.
  */
 
 const SURNAME = 'QUARTZHAVENCANARY';
@@ -38,14 +38,14 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** Messages still in any queue of the suite, dead letters and waiting rooms among them. */
-/** What a file holds; nothing where its engine removed it meanwhile, as journals are. */
+/** The content of a file, or nothing when its engine has removed it meanwhile, as with journals. */
 const contentOf = (file: string): Promise<Buffer> =>
   readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return Buffer.alloc(0);
     throw error;
   });
 
+/** Messages still in any queue of the suite, those of dead letters and waiting rooms included. */
 const messages = async (): Promise<string> => {
   const { QUEUES } = await import('@assay/contracts');
   const { ROOMS_MS, waitingRoomOf } = await import('@assay/bus');
@@ -56,7 +56,7 @@ const messages = async (): Promise<string> => {
     const channel = await connection.createChannel();
     channel.on('error', () => undefined);
     const there = await channel.checkQueue(queue).catch(() => undefined);
-    // A waiting room is made when it is needed first.
+    // A waiting room is created when it is first needed.
     if (!there) continue;
     for (let message = await channel.get(queue); message; message = await channel.get(queue))
       texts.push(message.content.toString());
@@ -84,7 +84,7 @@ test('nothing of a closed identity is left, and a backup taken before cannot be 
   for (const [name, stored] of backup) expect([name, stored.some(finds)]).toEqual([name, false]);
   expect([...backup.values()].flat().some((stored) => stored.includes(identity.id))).toBe(true);
 
-  // Where it is named as long as it is there; media themselves are only looked through at the end.
+  // Whether a stored document names the id. The test searches the content of media only at the end.
   const isNamed = async (id: string, where: RegExp) =>
     [...(await exportOf((name) => !where.test(name))).values()].flat().some((stored) => stored.includes(id));
   const hasKey = () => isNamed(identity.id, /keys\.identityKeys$/);
@@ -100,9 +100,10 @@ test('nothing of a closed identity is left, and a backup taken before cannot be 
   const { services, logDir, dataDir } = readStack();
   for (const { adminUrl } of Object.values(services).flat())
     expect(finds(Buffer.from(await (await fetch(`${adminUrl}/metrics`)).text()))).toBe(false);
-  // The services' temporary files would lie in the data folder too.
+  // Temporary files of the services would be in the data folder too.
   expect(existsSync(join(dataDir, 'tmp'))).toBe(true);
-  // The simulated issuers keep their own record books; this document was never sent to one.
+  // This document was never sent to an issuer, so the simulated issuers' own records do not have
+  // it.
   const holding: string[] = [];
   for (const file of [...filesBelow(logDir), ...filesBelow(dataDir)])
     if (finds(await contentOf(file))) holding.push(file);

@@ -9,7 +9,7 @@ import { newTenant, readStack } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 /**
- * The Python client as others get it: packed, installed by pip without an index into an empty
+ * The Python client as its users get it: packed, installed by pip without an index into an empty
  * folder, and used as its README says.
  */
 
@@ -35,7 +35,7 @@ const onPython = hasPython() ? test : test.skip;
 const folder = mkdtempSync(join(tmpdir(), 'assay-python-'));
 const env = { ...process.env, PYTHONPATH: join(folder, 'site'), PYTHONDONTWRITEBYTECODE: '1' };
 const README = readFileSync(join(PROJECT, 'README.md'), 'utf8');
-/** What the README has people type, in what looks like a clone. */
+/** Runs the commands of the README in a folder that looks like a clone. */
 const installAsDocumented = async (): Promise<void> => {
   const clone = join(folder, 'clone');
   mkdirSync(join(clone, 'clients'), { recursive: true });
@@ -77,7 +77,7 @@ onPython('its archives hold the same as its folder', () => {
 });
 
 onPython(
-  'its README goes from nothing to a verified identity',
+  'the program in its README verifies an identity',
   async () => {
     const tenant = await newTenant('python');
     const program = /```python\n([\s\S]*?)```/.exec(README)?.[1] ?? '';
@@ -94,7 +94,7 @@ onPython(
 );
 
 onPython(
-  'tells refusals apart, by their errors and request',
+  'distinguishes refusals by their errors and request',
   async () => {
     const program = `
 import os

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { persistentFlow } from './setup/persistent-flow.ts';
 import { rollingRestart } from './setup/rolling-restart.ts';
 
-/* Two of each service behind one base URL, on a suite of the story's own. */
+/* Two processes of each service behind one base URL, in a suite of the story's own. */
 let suite: OwnSuite;
 let receiver: WebhookReceiver;
 let tenant: Tenant;
@@ -61,7 +61,8 @@ test('a key has one rate over both gateways', async () => {
   const statuses: number[] = [];
   for (let sent = 0; sent < 90; sent += 1)
     statuses.push((await limited.relyingService.get(`/${readStack().apiPrefix}/v1/identities/unknown`)).status);
-  // A gateway that leased more than it was asked for leaves a rest: less is possible, more is not.
+  // A gateway may lease more requests than it then admits, so the gateways may admit fewer than 60,
+  // never more.
   const admitted = statuses.filter((status) => status === 404).length;
   expect(admitted).toBeLessThanOrEqual(60);
   expect(admitted).toBeGreaterThan(50);
@@ -79,7 +80,7 @@ test('a process of each service behind the gateway is replaced, one after the ot
   expect((await tenant.admin.get('/admin/v1/dead-letters')).body.items).toEqual([]);
 }, 300_000);
 
-test('killing one replica of each service in the middle of a flow loses nothing and doubles nothing', async () => {
+test('killing one replica of each service in the middle of a flow loses nothing and duplicates nothing', async () => {
   const running = persistentFlow(tenant, receiver);
   for (const [, [first]] of services()) process.kill(first!.pid, 'SIGKILL');
   const { proof, distinctCreated, repeatsDiffer } = await running;

@@ -11,7 +11,10 @@ import {
 } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-/* The sandbox's catalogue, as it is served: every line is what it says, armed and by its data. */
+/*
+ * Tries every line of the catalogue that the sandbox serves, with its outcome armed and by its
+ * data.
+ */
 
 type Identity = Awaited<ReturnType<typeof newIdentity>>;
 interface Line {
@@ -48,7 +51,7 @@ const begin = async (tenant: Tenant = sandbox): Promise<Identity> => {
 const arm = (identity: Identity, outcome: string, more: object = {}, tenant: Tenant = sandbox) =>
   tenant.relyingService.post(`${identity.at}/sandbox/outcome`, { outcome, ...more });
 
-/** Any submission of a kind: what is in it makes no difference once an outcome is armed. */
+/** A submission of each kind. Its content makes no difference once an outcome is armed. */
 const ANY = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -86,7 +89,7 @@ const SUBMIT: Record<string, (identity: Identity) => Promise<{ status: number; b
 
 const isDocument = ({ needs }: Line): boolean => needs !== undefined && !needs.startsWith('consent');
 
-/** The line is true of an evidence: status, score, error, indicators. */
+/** Expects the status, score, error and indicators of a line for an evidence. */
 const expectLine = async (identity: Identity, id: string, line: Line): Promise<void> => {
   await identity.becomes(id, line.status);
   const full = await identity.get();
@@ -119,7 +122,7 @@ const playArmed = async (line: Line): Promise<void> => {
 
 describe('every line of the catalogue', () => {
   test.each(['documentImage', 'documentText', 'healthCard', 'documentChip', 'portrait'])(
-    'of %s comes to what it says once it is armed',
+    'of %s has its outcome once it is armed',
     async (kind) => {
       const own = lines.filter((line) => line.kind === kind);
       expect(own.length).toBeGreaterThan(3);
@@ -128,7 +131,7 @@ describe('every line of the catalogue', () => {
     60_000,
   );
 
-  test('with data of its own comes to it by the data', async () => {
+  test('with data of its own has its outcome by the data', async () => {
     const own = lines.filter(({ data, kind }) => data !== undefined && kind !== 'oneTimeCode');
     expect(own.map(({ data }) => data?.field)).toEqual(
       expect.arrayContaining(['idDocumentNumber', 'personalAttributes.fullname.value']),
@@ -144,7 +147,7 @@ describe('every line of the catalogue', () => {
     await Promise.all(own.map(play));
   }, 60_000);
 
-  test('with a specimen comes to it by the specimen, which can be downloaded', async () => {
+  test('with a specimen has its outcome by the specimen, which can be downloaded', async () => {
     const own = lines.filter(({ specimen: image }) => image !== undefined);
     expect(own.length).toBeGreaterThanOrEqual(5);
     const download = async (path: string): Promise<Buffer> =>
@@ -162,7 +165,7 @@ describe('every line of the catalogue', () => {
     }
   }, 120_000);
 
-  test('of one-time codes comes to it by its data, without a mailbox', async () => {
+  test('of one-time codes has its outcome by its data, without a mailbox', async () => {
     const own = lines.filter((line) => line.kind === 'oneTimeCode');
     expect(own.map(({ errorCode }) => errorCode).sort()).toEqual(['4300', '4301', '4302', undefined]);
     for (const { outcome, data, status, errorCode } of own) {
@@ -199,7 +202,7 @@ describe('with an outcome', () => {
     expect(evidenceStatus.warningIndicators).toContain('HEIGHT_COMPARE_FAILED');
   });
 
-  test('come failures of its webhook, which is retried as ever, and marked', async () => {
+  test('come failures of its webhook, which is retried as usual, and marked', async () => {
     const identity = await begin();
     await arm(identity, 'text-denied', { webhookFailures: 2 });
     const { body } = await identity.text(text());
@@ -229,7 +232,7 @@ describe('with an outcome', () => {
   });
 });
 
-test('an outcome waits for a submission of its kind, is played once, and is given back by one that is refused', async () => {
+test('an outcome waits for a submission of its kind, is played once, and stays armed after one that is refused', async () => {
   const identity = await begin();
   await arm(identity, 'text-expired');
   const first = await identity.healthCard(card());
@@ -257,7 +260,7 @@ describe('a sandbox is marked', () => {
     expect(JSON.parse(contents!.json['proof.json'].toString()).tenantUsed).toMatch(/^default \S+ sandbox$/);
   });
 
-  test('and stays one: no other tenant becomes one', async () => {
+  test('for good: no tenant becomes a sandbox or stops being one', async () => {
     const change = (tenant: Tenant, to: boolean | null) =>
       tenant.admin.patch(`/admin/v1/tenants/${tenant.tenantId}`, { settings: { sandbox: to } });
     for (const refused of [await change(live, true), await change(sandbox, false), await change(sandbox, null)])
@@ -267,7 +270,7 @@ describe('a sandbox is marked', () => {
 });
 
 describe('a tenant that is no sandbox', () => {
-  test('can arm nothing, and is not marked', async () => {
+  test('can arm no outcome, and is not marked', async () => {
     const identity = await begin(live);
     const refused = await arm(identity, 'text-verified', {}, live);
     expect(refused).toMatchObject({ status: 403, body: { errors: [{ code: '4032' }] } });

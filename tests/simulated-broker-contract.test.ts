@@ -3,10 +3,10 @@ import { createLines } from './simulation/broker/connection.ts';
 import { holdsOfABroker } from './simulation/contracts/broker.ts';
 import { createWorld, type World } from './simulation/world/world.ts';
 
-/** Beyond this a timer of Node's would end at once. */
+/** With a longer time a timer of Node would end at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** A world whose time is the real one. */
+/** A world whose time is the real time. */
 const world: World = {
   ...createWorld(1),
   now: () => Date.now(),

@@ -4,7 +4,9 @@ import { Query } from 'mingo';
 import { projected } from './simulation/store/projection.ts';
 import { inOrder, matcherOf } from './simulation/store/query.ts';
 
-/* The simulated store's own filters, orders and projections give what a general library gives. */
+/*
+ * The filters, orders and projections of the simulated store give the results of a general library.
+ */
 
 const scalar = fc.oneof(
   fc.integer({ min: 0, max: 3 }),
@@ -35,8 +37,8 @@ const conditionOn = (asked: fc.Arbitrary<unknown>) =>
     fc.record({ $gte: ordered, $lt: ordered }),
     fc.boolean().map(($exists) => ({ $exists })),
   );
-// What an array leads to: the library takes it for an array, and finds no missing field in it. The
-// server does not.
+// Only for `d`, which is always an array. On a path through an array the library takes the values
+// it finds for one array, and finds no missing field in them. The server does neither.
 const ofArray = fc.oneof(
   fc.integer({ min: 0, max: 3 }).map(($size) => ({ $size })),
   fc.record({ x: scalar }).map(($elemMatch) => ({ $elemMatch })),

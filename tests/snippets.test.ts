@@ -9,8 +9,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { helpOf } from '../scripts/arguments.mjs';
 
 /**
- * Every block of code in the documentation is run by a test, this one or one that is named here; a
- * new block that is neither fails.
+ * A test runs every block of code in the documentation: this one, or one that is named here. The
+ * test fails for a block that no test runs.
  */
 
 const root = join(import.meta.dirname, '..');
@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Block {
   page: string;
-  /** What follows the fence. */
+  /** The text behind the opening fence. */
   kind: string;
   text: string;
 }
@@ -33,7 +33,7 @@ const blocks: Block[] = pages.flatMap((page) =>
   })),
 );
 
-/** Blocks that another test reads out of their page and runs: page, kind, test. */
+/** Blocks that another test reads from their page and runs: page, kind, test. */
 const ELSEWHERE: readonly (readonly [RegExp, RegExp, string])[] = [
   [/^docs\/guide\//, /^(sh|js|python|output)$/, 'tests/guide.test.ts'],
   [/^docs\/guide\/webhooks/, /^json$/, 'tests/guide.test.ts'],
@@ -43,7 +43,7 @@ const ELSEWHERE: readonly (readonly [RegExp, RegExp, string])[] = [
   [/^docs\/proof/, /^sh verify$/, 'tests/proof-by-hand.test.ts'],
   [/^docs\/chip/, /^sh/, 'libs/chip/src/openssl.test.ts'],
 ];
-/** Pictures, excerpts of what was printed and of files: nothing that somebody types. */
+/** Diagrams, and excerpts of output and of files: nothing that a reader types. */
 const SHOWN: readonly (readonly [RegExp, RegExp])[] = [
   [/./, /^mermaid$/],
   [/^README/, /^services\//],
@@ -58,7 +58,7 @@ const isShown = ({ page, kind, text }: Block): boolean =>
   SHOWN.some(([where, what]) => where.test(page) && (what.test(kind || 'none') || what.test(text)));
 const own = blocks.filter((block) => !isElsewhere(block) && !isShown(block));
 
-test.each(ELSEWHERE)('the blocks of %s with %s are there, and %s reads them', (where, what, file) => {
+test.each(ELSEWHERE)('the blocks of %s with %s exist, and %s reads them', (where, what, file) => {
   expect(blocks.filter(({ page, kind }) => where.test(page) && what.test(kind)).length).toBeGreaterThan(0);
   expect(existsSync(join(root, file))).toBe(true);
 });
@@ -76,18 +76,18 @@ const bash = (text: string, more: Record<string, string> = {}): Promise<{ code: 
   });
 
 const optionsOf = (line: string): string[] => [...line.matchAll(/ (--[a-z][\w-]*)/g)].map(([, option]) => option!);
-/** The text that says how a script is called. */
+/** The help text of a script. */
 const helpOfScript = (name: string): string => {
   const file = scripts[name]?.match(/\S+\.(?:mjs|ts)(?= |$)/g)?.at(-1);
   return file ? helpOf(join(root, file)) : '';
 };
 const COMPOSE = read('docker-compose.yml');
-/** Where variables are documented. */
+/** The pages and files that document variables. */
 const KNOWN = ['docs/configuration.md', 'docker-compose.yml', 'deploy/first-run.mjs'].map(read).join('\n');
 
 /**
- * What is wrong about a line that is not run here, because it starts suites, or needs what others
- * have; undefined where all of it is known.
+ * What is wrong with a line that no test runs, because it starts suites or needs what only its
+ * reader has. Undefined when everything in it is known.
  */
 const faultOf = async (line: string): Promise<string | undefined> => {
   const bare = line.replace(/ +#.*$/, '').replace(/^(?:[A-Z_]+=\S+ )+/, '');
@@ -116,14 +116,14 @@ const faultOf = async (line: string): Promise<string | undefined> => {
   return isOfOthers || variables.length > 0 ? undefined : 'nobody runs it';
 };
 
-/** Blocks that are run whole here; the names in capitals get values. */
+/** Pages whose block runs as a whole here, with values for the names in capitals. */
 const RUN = ['docs/sandbox.md', 'docs/webhooks.md', 'docs/command.md', 'docs/runbooks/dead-letters.md'];
-/** Programs of the client, run from a file. */
+/** Programs that use the client, run from a file. */
 const PROGRAMS = ['docs/proof.md ts', 'libs/client/PACKAGE.md js'];
 
 const called = own.filter(({ page, kind }) => !RUN.includes(page) && !PROGRAMS.includes(`${page} ${kind}`));
 test.each(called.map(({ page, text }) => [page, text] as const))(
-  'the commands of %s are there, with their options',
+  'the commands of %s exist, with their options',
   async (_page, text) => {
     const lines = text
       .replaceAll(/ *\\\n\s*/g, ' ')
@@ -138,7 +138,7 @@ test.each(called.map(({ page, text }) => [page, text] as const))(
 const blockOf = (page: string): string => own.find((block) => block.page === page)!.text;
 
 describe('what is run here', () => {
-  test('a sandbox is made', async () => {
+  test('a sandbox is created', async () => {
     const { baseUrl, keys } = readStack();
     const { stdout } = await bash(blockOf('docs/sandbox.md'), { SUITE: baseUrl, ADMIN: keys.admin });
     expect(JSON.parse(stdout)).toMatchObject({ settings: { sandbox: true } });
@@ -159,14 +159,14 @@ describe('what is run here', () => {
     expect(lines.length).toBeGreaterThan(3);
     for (const line of lines) {
       const { code } = await bash(line.replaceAll('IDENTITY', identity.id));
-      // An evaluation that comes to something else ends with 1.
+      // `assay evaluate` exits with 1 when the evaluation has another result.
       expect([line, code]).toEqual([line, line.includes('evaluate') ? expect.any(Number) : 0]);
       expect(code).toBeLessThan(2);
     }
     expect(JSON.parse(readFileSync(join(folder, 'case.json'), 'utf8'))).toBeTruthy();
   }, 90_000);
 
-  test('the collection for Postman is JSON, as the README has it made', async () => {
+  test('the collection for Postman, made as in the README, is JSON', async () => {
     const [, command = ''] = /`(npm run [^`]*postman[^`]*)`/.exec(read('README.md')) ?? [];
     const { code } = await bash(`cd ${root} && ${command.replace('> ', `> ${folder}/`)}`);
     expect(code).toBe(0);
@@ -174,7 +174,7 @@ describe('what is run here', () => {
     expect([info.name, item.length > 5]).toEqual([expect.any(String), true]);
   }, 60_000);
 
-  test('dead letters are looked at', async () => {
+  test('dead letters are listed', async () => {
     for (const line of blockOf('docs/runbooks/dead-letters.md').trim().split('\n'))
       expect([line, (await bash(line)).code]).toEqual([line, 0]);
   }, 60_000);
@@ -212,7 +212,7 @@ describe('programs', () => {
   }, 60_000);
 });
 
-test('every script that a page names in its text is there', () => {
+test('every script that a page names in its text exists', () => {
   const missing = pages.flatMap((page) =>
     [...read(page).matchAll(/`npm run (?:-s )?([\w:]+)/g)]
       .map(([, name]) => name!)

@@ -2,7 +2,10 @@ import { newIdentity, newTenant, specimen, type Tenant, waitFor } from '@assay/t
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Ears, openEars, remove, selfie, submitted } from './setup/ears.ts';
 
-/* Every row of the specification's state tables, with the webhooks it must send and no others. */
+/*
+ * Every row of the specification's state tables, with the webhooks that each must send, and no
+ * others.
+ */
 
 let ears: Ears;
 const tenants: Record<string, Tenant> = {};
@@ -69,7 +72,7 @@ describe('ADJUDICATION ends', () => {
     await ears.hears(tenant, identity, 'CREATED PASSPORT');
   });
 
-  test('NOT_VERIFIED when nobody decides in time', async () => {
+  test('NOT_VERIFIED when no operator decides in time', async () => {
     const tenant = tenants.impatient!;
     const identity = await newIdentity(tenant.relyingService);
     const { body } = await identity.document(specimen('passport-altered.jpg'));
@@ -78,7 +81,7 @@ describe('ADJUDICATION ends', () => {
     await ears.hears(tenant, identity, 'CREATED PASSPORT');
   });
 
-  test('NOT_VERIFIED when the consent is withdrawn: the case is closed, and there is a new one once it is given again', async () => {
+  test('NOT_VERIFIED when the consent is withdrawn: the case is closed, and a new one opens when the consent is given again', async () => {
     const tenant = tenants.adjudicating!;
     const identity = await newIdentity(tenant.relyingService);
     await submitted(identity, 'passport.jpg', 'VERIFIED');
@@ -102,7 +105,7 @@ describe('ADJUDICATION ends', () => {
     await ears.hears(tenant, identity, 'CREATED PASSPORT', 'CREATED PORTRAIT', 'UPDATED PORTRAIT');
   });
 
-  test('by an answer that comes while the identity is paused, which wakes it', async () => {
+  test('by a decision that comes while the identity is paused, which resumes the identity', async () => {
     const tenant = tenants.resuming!;
     const identity = await newIdentity(tenant.relyingService);
     const { body } = await identity.document(specimen('passport-altered.jpg'));
@@ -118,7 +121,7 @@ describe('ADJUDICATION ends', () => {
 });
 
 describe('a re-evaluation', () => {
-  test('moves what was stated from NOT_VERIFIED to VERIFIED with a document that agrees, and back when that is deleted', async () => {
+  test('moves stated attributes from NOT_VERIFIED to VERIFIED with a document that agrees, and back when that is deleted', async () => {
     const tenant = tenants.plain!;
     const identity = await newIdentity(tenant.relyingService);
     const { body } = await tenant.relyingService.post(`${identity.at}/attributes`, {
@@ -159,7 +162,7 @@ test('an identity begins EXPECTING_INPUT at LOA0 with no upgrade paths, and no w
 });
 
 describe('a transaction that expires', () => {
-  test('times out, tells so, and answers 410', async () => {
+  test('times out, announces it, and answers 410', async () => {
     const tenant = tenants.short!;
     const identity = await newIdentity(tenant.relyingService, { context: [{ key: 'BUSINESS_ID', value: 'B-9' }] });
     await waitFor('410', async () => (await tenant.relyingService.get(identity.at)).status === 410, 6000);
@@ -169,7 +172,7 @@ describe('a transaction that expires', () => {
     await ears.heard(tenant, identity, 'TIMEOUT');
   });
 
-  test('pauses where the tenant has it, and times out at the end of the pause', async () => {
+  test('pauses when the tenant has the feature, and times out at the end of the pause', async () => {
     const identity = await newIdentity(tenants.pausing!.relyingService);
     const { body } = await ears.receiver.next('PAUSED', (webhook) => webhook.body.identityId === identity.id);
     expect(body).toMatchObject({

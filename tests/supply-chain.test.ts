@@ -5,8 +5,8 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 /**
- * What the services run with is written down by `npm run sbom`, and may be shipped by `npm run
- * licences`.
+ * `npm run sbom` lists everything that the services run with. `npm run licences` checks that all of
+ * it may be shipped.
  */
 
 const root = join(import.meta.dirname, '..');
@@ -56,7 +56,7 @@ describe('the bill of materials', () => {
 describe('the report of licences', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-licences-'));
   afterAll(() => rmSync(folder, { recursive: true }));
-  /** The report of a bill with this one package more. */
+  /** The report about a bill with this one further package. */
   const reportOf = (component: object): Promise<Ran> => {
     const bill = JSON.stringify({
       components: [
@@ -72,7 +72,7 @@ describe('the report of licences', () => {
   };
   const component = (licenses: unknown) => ({ name: 'some', version: '2.0.0', purl: 'pkg:npm/some@2.0.0', licenses });
 
-  test('lists every package that is shipped with a licence that lets it be', async () => {
+  test('lists every shipped package with a licence that permits shipping it', async () => {
     const { code, stdout, stderr } = await run('npm', ['run', '-s', 'licences']);
     expect([code, stderr]).toEqual([0, '']);
     const lines = stdout.trim().split('\n');

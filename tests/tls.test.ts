@@ -19,14 +19,14 @@ import {
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 /**
- * The main path with every connection inside encrypted: services call each other over TLS, and
- * reach both engines through it. The certificates are made for the occasion.
+ * The main path with every internal connection encrypted: services call each other over TLS, and
+ * reach both engines over TLS. The test makes the certificates.
  */
 
 const folder = mkdtempSync(join(tmpdir(), 'tls-'));
 const file = (name: string): string => join(folder, name);
 
-/** An authority, and a certificate that it signed for this machine. */
+/** Makes an authority, and a certificate for this machine that the authority signed. */
 const makeCertificates = (): void => {
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
   const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
@@ -35,7 +35,10 @@ const makeCertificates = (): void => {
   openssl('req', '-x509', ...made, '-subj', '/CN=service', ...signed, '-keyout', 'tls.key', '-out', 'tls.crt');
 };
 
-/** In front of both engines, in a thread of its own: starting a suite holds this one up. */
+/**
+ * A TLS proxy in front of both engines. It has a thread of its own, because starting a suite blocks
+ * this one.
+ */
 const PROXY = `
   const { readFileSync } = require('node:fs');
   const { connect } = require('node:net');

@@ -18,7 +18,7 @@ const about = (evidenceId: string) => (webhook: { body: { evidence?: { evidenceI
   webhook.body.evidence?.evidenceId === evidenceId;
 
 describe('a webhook', () => {
-  test('is signed over the very bytes sent', async () => {
+  test('is signed over the bytes that were sent', async () => {
     const secret = 'sécret';
     const tenant = await newTenant('hmac', {
       webhook: { url: receiver.url, mode: 'HMAC', headerName: 'X-Signature', secret },
@@ -70,7 +70,7 @@ describe('a webhook', () => {
     expect(seen).toEqual(['VERIFIED', 'VERIFIED', 'EXPECTING_INPUT']);
   });
 
-  test('is tried again as configured, with the same id and bytes, then kept as FAILED and resendable', async () => {
+  test('is tried again as configured, with the same id and bytes, then stored as FAILED, and can be sent again', async () => {
     const tenant = await newTenant('fails', {
       webhook: { url: receiver.url, mode: 'NONE', attempts: 2, delaySeconds: 1 },
     });
@@ -95,7 +95,7 @@ describe('a webhook', () => {
     expect(new Set(attempts.map(({ raw }) => raw.toString())).size).toBe(1);
   });
 
-  test('stops for good when the receiver is gone', async () => {
+  test('stops for good when the receiver answers 410', async () => {
     const tenant = await newTenant('gone', {
       webhook: { url: receiver.url, mode: 'NONE', attempts: 5, delaySeconds: 1 },
     });
@@ -109,7 +109,7 @@ describe('a webhook', () => {
   });
 });
 
-test('a target inside is refused, naming the field', async () => {
+test('a target inside the network is refused, and the error names the field', async () => {
   const tenant = await newTenant('inside');
   for (const url of [
     'http://10.0.0.1/',

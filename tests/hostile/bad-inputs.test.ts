@@ -6,9 +6,9 @@ import sharp from 'sharp';
 import { form, head, largePng, sendRaw } from './inputs/raw.ts';
 
 /*
- * Fifty-three bad inputs that took other services down, by their numbers in the list of a black-box
- * tester: each is refused for the right reason, or taken and harmless. Afterwards the same
- * processes run, without having grown, and answer a good request.
+ * Fifty-three bad inputs that broke other services, numbered as in the list of a black-box tester.
+ * Each is refused for the right reason, or is accepted and harmless. Afterwards the same processes
+ * run, have not grown, and answer a good request.
  */
 
 type Said = string | number;
@@ -20,7 +20,7 @@ let identity: Awaited<ReturnType<typeof newIdentity>>;
 let baseUrl: string;
 let before: Map<number, number>;
 
-/** Resident memory of each service's process, in megabytes. */
+/** Resident memory in megabytes of each service process, by pid. */
 const memory = (): Map<number, number> => {
   const services = Object.values(readStack().services).flat();
   const residentKb = (pid: number) => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
@@ -38,7 +38,7 @@ beforeAll(async () => {
   before = memory();
 });
 
-/** What a reply says: its status, and the code of its first error. */
+/** The status of a reply, with the code of its first error. */
 const said = ({ status, body }: Answer): Said => {
   const code = body?.errors?.[0]?.code;
   return code ? `${status}/${code}` : status;
@@ -57,7 +57,10 @@ const rawForm = (bytes: Buffer, contentType = multipart, length = bytes.length, 
   );
 const front = (content: string | Buffer, filename = 'f.jpg') => ({ name: 'DocumentFront', content, filename });
 const capture = async (bytes: Buffer): Promise<Said> => said(await identity.document(bytes));
-/** An image that cannot be read may also be taken, and then comes to nothing. */
+/**
+ * Submits an image that cannot be read. The service refuses it, or accepts it and ends its
+ * evidence.
+ */
 const refusedOrNothing = async (bytes: Buffer): Promise<Said> => {
   const answer = await identity.document(bytes);
   if (answer.status !== 200) return said(answer);
@@ -148,14 +151,14 @@ describe('forms', () => {
     ],
     [
       15,
-      'a JPEG that is a page as well',
+      'a JPEG that is also an HTML page',
       () => capture(Buffer.concat([passport, Buffer.from('<script>alert(1)</script>PK\u0003\u0004')])),
       200,
     ],
     [16, '100 megapixels in a few kilobytes', () => capture(largePng(10_000)), '400/1505'],
     [
       17,
-      'formats that are none of ours',
+      'formats that the service does not support',
       () =>
         all(
           [
@@ -170,7 +173,7 @@ describe('forms', () => {
     ],
     [
       18,
-      'where it was taken, in EXIF',
+      'the place of the photograph, in EXIF',
       async () =>
         capture(
           await sharp(passport)
@@ -203,7 +206,7 @@ describe('JSON', () => {
     [20, 'cut off', () => rawJson('{"idDocumentType":'), '400/1006'],
     [
       21,
-      'something else than an object',
+      'JSON that is not an object',
       () => all(['5', '[]', '"x"', 'null'].map((json) => rawJson(json))),
       ['400/1006'],
     ],
@@ -211,14 +214,14 @@ describe('JSON', () => {
     [23, 'called text', () => rawJson(JSON.stringify(licence), 'text/plain'), '415/4150'],
     [
       24,
-      'of another character set',
+      'another character set',
       () =>
         all(['latin1', 'utf-16'].map((set) => rawJson(JSON.stringify(licence), `application/json; charset=${set}`))),
       ['415/4150'],
     ],
     [
       25,
-      'no UTF-8',
+      'bytes that are not UTF-8',
       () => rawJson(Buffer.from([...Buffer.from('{"idDocumentNumber":"'), 0xff, 0xfe, 0x22, 0x7d])),
       '400/1006',
     ],
@@ -240,7 +243,7 @@ describe('JSON', () => {
     [30, 'above its limit', () => rawJson(JSON.stringify({ ...licence, more: 'x'.repeat(2_000_000) })), '413/4130'],
     [
       31,
-      'numbers that are none',
+      'invalid numbers',
       () =>
         all(
           ['1e400', '-0.5', '9007199254740993', '"NaN"'].map((seconds) =>
@@ -270,13 +273,13 @@ describe('JSON', () => {
     ],
     [
       34,
-      'days that are none',
+      'dates that do not exist',
       () => all(['2026-02-30', '2026-13-01', '0000-00-00', '2025-02-29'].map((day) => text(born(day)))),
       ['400/1006'],
     ],
     [
       35,
-      'days that cannot be',
+      'dates that are not plausible',
       () =>
         all([
           text(born('2090-01-01')),
@@ -287,7 +290,7 @@ describe('JSON', () => {
     ],
     [
       41,
-      'members that are not the client’s to set',
+      'members that a client may not set',
       async () => {
         const made = await newIdentity(tenant.relyingService, { status: 'VERIFIED', tenantId: 'x', score: 'LEVEL4' });
         const { globalStatus } = await made.get();
@@ -368,7 +371,7 @@ describe('ids, keys and methods', () => {
     ],
     [
       45,
-      'two lengths, bad chunks, methods nobody serves',
+      'two lengths, bad chunks, unknown methods',
       async () => {
         const key = `apikey: ${tenant.keys.relyingService}`;
         const json = 'Content-Type: application/json';
@@ -390,13 +393,13 @@ describe('ids, keys and methods', () => {
     ],
     [
       46,
-      'a reply in XML is one in JSON all the same',
+      'a request for XML gets JSON',
       async () => said(await tenant.relyingService.get(identity.at, { accept: 'application/xml' })),
       200,
     ],
     [
       47,
-      'webhooks into the inside',
+      'webhooks to addresses inside the network',
       () =>
         all(
           [
@@ -431,11 +434,12 @@ describe('ids, keys and methods', () => {
   ])('%i: %s', async (_number, _what, made, expected) => expect(await made()).toEqual(expected), 60_000);
 });
 
-/* Slow senders keep their time; so they go beside each other. */
-test('4 and 44: bodies that stop and heads that never end are cut off in time, and nobody else waits', async () => {
+/* The senders are slow until their time-outs end, so they run in parallel. */
+test('4 and 44: bodies that stop and heads that never end time out, and no other client waits', async () => {
   const started = Date.now();
   const bytes = form([front(passport)]);
-  // A form, its beginning on a connection between the services that was used before; a text.
+  // This upload opens connections between the services, so that the next form begins on one of
+  // them.
   await identity.document(bytes);
   const slow = [
     rawForm(bytes.subarray(0, 1000), multipart, bytes.length),
@@ -449,8 +453,8 @@ test('4 and 44: bodies that stop and heads that never end are cut off in time, a
 }, 60_000);
 
 /**
- * Inputs that no client sends: who receives, resolves and verifies refuses them, each in a test
- * beside its code.
+ * Inputs that no client sends. The component that receives, resolves or verifies them refuses them,
+ * in a test beside its code.
  */
 const ELSEWHERE: Record<number, readonly [file: string, name: string]> = {
   48: ['services/notifier/src/http/endpoints.test.ts', 'whose target turned inside meanwhile is not connected to'],

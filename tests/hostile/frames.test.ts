@@ -7,14 +7,14 @@ import { newLink } from '../setup/capture.ts';
 import { launchBrowser } from '../setup/pages.ts';
 
 /**
- * The capture page in frames of pages that nobody named, around, below and beside those that a
- * tenant did.
+ * The capture page in frames of pages that no tenant named: around, below and beside the pages that
+ * a tenant named.
  */
 
 let browser: Browser;
 let page: Page;
 const servers: Server[] = [];
-/** Pages by their path, of each origin. */
+/** The HTML of each page, by its URL. */
 const pages = new Map<string, string>();
 const host = async (): Promise<string> => {
   const server = createServer(({ headers, url }, response) => {
@@ -41,14 +41,14 @@ afterAll(async () => {
   for (const server of servers) server.close();
 });
 
-/** Writes down what this page hears, and from where. */
+/** Records the messages that this page hears, with their origins. */
 const LISTENING =
   '<script>heard = []; addEventListener("message", (e) => heard.push([e.origin, e.data.type]));</script>';
 const framed = (address: string, name = 'inner'): string =>
   `${LISTENING}<iframe name="${name}" src="${address}" style="width: 100%; height: 40rem"></iframe>`;
 const linkIn = async (origin: string, owner = tenant): Promise<string> =>
   (await newLink(owner, ['PORTRAIT'], `?in=${encodeURIComponent(origin)}`)).url;
-/** The frame whose address begins so, and what it heard. */
+/** The frame whose address begins with `start`. */
 const frameAt = (start: string) => page.frames().find((frame) => frame.url().startsWith(start));
 const heardBy = (start: string): Promise<[string, string][]> => frameAt(start)!.evaluate('heard');
 const refused: string[] = [];
@@ -60,7 +60,7 @@ const open = async (address: string): Promise<void> => {
   await page.goto(address);
 };
 
-test('a page around the one that a tenant named keeps it from being shown', async () => {
+test('a page around the one that a tenant named prevents the capture page from being shown', async () => {
   pages.set(`${shop}/`, framed(await linkIn(shop)));
   pages.set(`${thief}/`, framed(`${shop}/`));
   await open(`${thief}/`);
@@ -69,14 +69,14 @@ test('a page around the one that a tenant named keeps it from being shown', asyn
   expect([await heardBy(`${thief}/`), await heardBy(`${shop}/`)]).toEqual([[], []]);
 });
 
-test('a page that calls itself the one that a tenant named does not show it, nor hear it', async () => {
+test('a page that claims the origin of a named page neither shows the capture page nor hears it', async () => {
   pages.set(`${thief}/`, framed(await linkIn(shop)));
   await open(`${thief}/`);
   await waitFor('the refusal', () => refused.length > 0);
   expect(await heardBy(`${thief}/`)).toEqual([]);
 });
 
-test('a page that another tenant named shows no link of this one', async () => {
+test('a page that another tenant named shows no link of this tenant', async () => {
   pages.set(`${thief}/`, framed(await linkIn(thief)));
   await open(`${thief}/`);
   const inner = page.frameLocator('iframe');
@@ -89,7 +89,7 @@ test('a page that another tenant named shows no link of this one', async () => {
   await page.frameLocator('iframe').getByRole('button', { name: 'Begin', exact: true }).waitFor();
 });
 
-test('a frame beside it hears nothing of it, and is not heard by it', async () => {
+test('a frame beside the capture page hears none of its messages, and its own are ignored', async () => {
   const { baseUrl } = readStack();
   const link = await linkIn(shop);
   const shout = "['assay.finished', 'assay.ended'].forEach((type) => parent.frames.inner.postMessage({ type }, '*'))";

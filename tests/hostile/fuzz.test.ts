@@ -3,8 +3,8 @@ import { fuzz } from './fuzz/fuzz.ts';
 import { openTargets } from './fuzz/targets.ts';
 
 /**
- * Readers of strangers' bytes, fed with changed inputs: nothing they read ends them, hangs them or
- * makes them say what is not so. `npm run fuzz` goes on for longer.
+ * Mutated inputs for every reader of bytes from outside: none crashes, hangs or accepts something
+ * false. `npm run fuzz` runs longer.
  */
 
 const { targets, close } = openTargets();

@@ -14,9 +14,9 @@ import { everyKey, keysOfIdentity } from './gone/keys.ts';
 import { broughtToLight, missedAsText, partsAbout } from './gone/opening.ts';
 
 /*
- * What is gone is gone: of a deleted identity nothing opens, with every key that is left, in
- * anything the operator holds beside the database of keys: databases now and as a backup kept them,
- * every message that the broker was given, and all files (the engines', logs, temporary ones).
+ * After an identity is deleted, no remaining key opens any of its data: in the databases as they
+ * are now, in a backup of them, in any message that the broker received, or in any file (of the
+ * engines, logs, temporary ones). The search leaves out the database of keys.
  */
 
 const NUMBER = 'T5561930277';
@@ -33,7 +33,7 @@ afterAll(async () => {
   await Promise.all([receiver?.close(), broker?.close()]);
 });
 
-/** An identity of which every service holds something. */
+/** An identity about which every service stores something. */
 const anIdentity = async () => {
   const tenant = await newTenant('gone', {
     issuingSources: { enabled: true },
@@ -50,8 +50,8 @@ const anIdentity = async () => {
 };
 
 /**
- * Everything about an identity: whole documents and messages that name it, and what is around
- * its name in files.
+ * Everything about an identity: the documents and messages that name it, and what surrounds its id
+ * in files.
  */
 const holdingsOf = (id: string, documents: Iterable<Buffer[]>) => {
   const { logDir, dataDir } = readStack();
@@ -78,12 +78,12 @@ const purged = async ({ id }: { id: string }): Promise<void> => {
   );
 };
 
-test('with every other key, nothing of a deleted identity opens in anything that is left or was kept', async () => {
+test('no other key opens anything of a deleted identity in what is left or was backed up', async () => {
   const { tenant, identity } = await anIdentity();
   const backup = await exportOf(ofKeys);
   const own = await keysOfIdentity(identity.id);
   const before = holdingsOf(identity.id, backup.values());
-  // Its own keys open all of it: what is looked for would be found.
+  // The identity's own keys open everything, so the search finds what it looks for.
   expect(broughtToLight(before.documents, own, CANARIES)).toEqual(CANARIES);
   expect(broughtToLight(before.messages, own, [SURNAME, NUMBER, BUSINESS_ID])).toHaveLength(3);
   expect(missedAsText([...before.documents, ...before.messages], own, CANARIES)).toEqual([]);

@@ -6,16 +6,16 @@ import { randomOf } from './fuzz/mutate.ts';
 import { form, head, sendRaw } from './inputs/raw.ts';
 
 /*
- * Hostile requests in a row, on every route and every port: none is a failure of ours, none ends a
- * process, and afterwards no process holds more files or much more memory.
+ * Many hostile requests to every route and every port. None causes an error of the suite or ends a
+ * process. Afterwards no process has more open files or much more memory.
  */
 
 const REQUESTS = 1200;
 const AT_ONCE = 12;
 const SEED = 20_261_125;
 /**
- * To the database and to other services: as many as were needed at a time, a fraction of what was
- * sent.
+ * Connections to the database and to other services that stay open: as many as were needed at a
+ * time, a fraction of the requests.
  */
 const CONNECTIONS_KEPT = 200;
 
@@ -28,7 +28,7 @@ interface Process {
 const processes = (): Process[] =>
   Object.entries(readStack().services).flatMap(([name, replicas]) => replicas.map((one) => ({ name, ...one })));
 
-/** Open files, and resident megabytes. */
+/** Open files, and resident memory in megabytes. */
 const usage = ({ pid }: Process) => ({
   files: readdirSync(`/proc/${pid}/fd`).length,
   megabytes: Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
@@ -43,7 +43,7 @@ beforeAll(async () => {
   before = new Map(processes().map((one) => [one.pid, usage(one)]));
 });
 
-/** Numbers that look random and are the same each time. */
+/** Pseudo-random choices, the same for the same seed. */
 const choicesFrom = (seed: number) => {
   const next = randomOf(seed);
   return {
@@ -77,7 +77,7 @@ const TEXTS = [
   '{"settings":{"__proto__":{"sandbox":true},"constructor":{}}}',
 ];
 
-/** Makes requests to the routes of the public API that nobody should send. */
+/** Builds requests to the public API that no client should send. */
 const hostileRequests = async () => {
   const { paths } = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as { paths: Record<string, object> };
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
@@ -104,7 +104,7 @@ const hostileRequests = async () => {
   };
   return (): Buffer => {
     const { method, path } = oneOf(routes);
-    // Nothing that is there is named: only made-up ids.
+    // Made-up ids only, so that no request names anything that exists.
     const target = path.replaceAll(/\{\w+\}/g, () => oneOf(NAMES)) + oneOf(QUERIES);
     const { lines, body } = method === 'GET' || method === 'DELETE' ? { lines: [], body: Buffer.alloc(0) } : bodyOf();
     const key = oneOf(['', 'asy_rs_constructor_x', 'x'.repeat(600), ...Object.values(tenant.keys)]);
@@ -125,7 +125,8 @@ test(`${REQUESTS} hostile requests are refused or harmless, and none fails`, asy
   const sender = async (): Promise<void> => {
     for (let sent = 0; sent < REQUESTS / AT_ONCE; sent += 1) {
       const request = next();
-      // What is cut off is left open for a moment only; its time-out has a test of its own.
+      // A request that the gateway waits for is left open for half a second. Its time-out has a
+      // test of its own.
       const status = await sendRaw(baseUrl, request, 500);
       counts.set(status, (counts.get(status) ?? 0) + 1);
       if (status === 500) failed.push(String(request.subarray(0, 300)));
@@ -136,10 +137,11 @@ test(`${REQUESTS} hostile requests are refused or harmless, and none fails`, asy
   for (const refusal of [400, 401, 403, 404]) expect(counts.get(refusal)).toBeGreaterThan(10);
 }, 60_000);
 
-test('requests in line on connections that end take no place for good', async () => {
+test('pipelined requests on connections that break off free their places', async () => {
   const { hostname, port } = new URL(baseUrl);
   const lines = [`apikey: ${tenant.keys.relyingService}`];
-  // More than the gateway takes at a time: each is begun, and nobody waits for it.
+  // More requests than the gateway runs at a time. It begins each of them, and no client waits for
+  // the answers.
   const request = head('GET', '/svc/v1/identities/none', lines).replace('Connection: close\r\n', '');
   const sent = Array.from({ length: 80 }, () => {
     const socket = connect(Number(port), hostname).on('error', () => undefined);
@@ -155,7 +157,7 @@ test('requests in line on connections that end take no place for good', async ()
   await waitFor('sixty at a time to be served', served, 10_000);
 }, 30_000);
 
-describe('addresses that are none', () => {
+describe('malformed addresses', () => {
   const ADDRESSES = [
     '//',
     '///x',
@@ -168,7 +170,7 @@ describe('addresses that are none', () => {
     '/%2e%2e/%2e%2e/etc/passwd',
   ];
   const ports = ['public', 'internal', 'admin'] as const;
-  test.each(ports)('end no process by its %s port', async (port) => {
+  test.each(ports)('end no process on its %s port', async (port) => {
     const urls = port === 'public' ? [baseUrl] : processes().map((one) => one[`${port}Url`]);
     const statuses = await Promise.all(
       urls.flatMap((url) => ADDRESSES.map((path) => sendRaw(url, head('GET', path, []), 10_000))),

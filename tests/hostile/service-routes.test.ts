@@ -7,16 +7,14 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { secretsOfSuite } from './gone/keys.ts';
 
 /*
- * With one service's secrets alone: every route of every service is tried with the token of every
- * service. Only those may call a route that need it for their work; all others get 403, whatever
- * they ask for. What a key is wrapped for, nobody else unwraps.
+ * What an attacker can do with the secrets of one service. The test calls every route of every
+ * service with the token of every service. A route admits only services that need it for their
+ * work; all others get 403, whatever they ask for. Only the service for which a key was wrapped can
+ * unwrap it.
  */
 
 const [GATEWAY, WORKER, PROOF] = ['gateway', 'verification-worker', 'proof-builder'] as const;
-/**
- * Each internal route with the services that need it. `:id` stands for an identity, `:x` for
- * anything.
- */
+/** Each internal route with the services that need it. `:id` is an identity, `:x` is anything. */
 const ROUTES: Record<ServiceName, Record<string, readonly ServiceName[]>> = {
   gateway: {
     'GET /identities/:id/key': [WORKER, 'issuing-source-adapter'],
@@ -104,7 +102,7 @@ const call = (to: ServiceName, route: string, bearer: string) => {
   return fetch(url, { method, headers: { authorization: `Bearer ${bearer}` } });
 };
 
-/** Statuses of a route by the service that asked. */
+/** The status that a route answers, by the calling service. */
 const statuses = async (to: ServiceName, route: string) =>
   new Map(
     await Promise.all(
@@ -113,7 +111,7 @@ const statuses = async (to: ServiceName, route: string) =>
   );
 
 describe.each(SERVICE_NAMES)('%s', (to) => {
-  test('lets only those call a route who need it, and only by a token for itself', async () => {
+  test('admits only services that need a route, and only with a token for itself', async () => {
     for (const [route, callers] of Object.entries(ROUTES[to])) {
       const refused = [...(await statuses(to, route))].filter(([, status]) => status === 403).map(([from]) => from);
       const allowed = SERVICE_NAMES.filter((from) => !refused.includes(from));
@@ -153,7 +151,7 @@ describe('the key of an identity', () => {
     expect(() => unwrapFrom(keysOf('verification-worker'), 'gateway', wrapped, 'another')).toThrow();
   });
 
-  test('is not what the notifier gets', async () => {
+  test('is not the key that the notifier gets', async () => {
     const key = unwrapFrom(keysOf(WORKER), 'gateway', await wrappedFor(WORKER, 'key'), identity.id);
     const notices = unwrapFrom(keysOf('notifier'), 'gateway', await wrappedFor('notifier', 'notice-key'), identity.id);
     expect(notices.equals(key)).toBe(false);

@@ -20,10 +20,11 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-image-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * The files that a build of an image gets: those of the repository but what `.dockerignore` names.
+ * The files that the build of an image gets: all files of the repository except those that
+ * `.dockerignore` names.
  */
 const filesOfBuild = async (): Promise<string[]> => {
-  // Docker reads its patterns from the root on, git from any folder on.
+  // Docker matches its patterns from the root, git from any folder.
   const patterns = readFileSync(join(root, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line !== '')

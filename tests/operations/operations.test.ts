@@ -5,8 +5,8 @@ import { scalingStory } from './scaling.ts';
 import { rollbackStory, upgradeStory } from './upgrade.ts';
 
 /*
- * What operators do with an installation, tried as a whole: one after the other on one suite, which
- * each of them stops and starts again. `npm run test:operations` runs them.
+ * The work of operators on an installation, tried as a whole. The stories run one after the other
+ * on one suite, and each stops and starts it again. `npm run test:operations` runs them.
  */
 let suite: OwnSuite;
 beforeAll(async () => {
@@ -14,9 +14,9 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => suite?.stop(), 60_000);
 
-// The first: the suite starts without a worker, and goes on with one.
+// First, because the suite starts without a worker.
 describe('workers', () => scalingStory(() => suite));
 describe('a restore', () => restoreStory(() => suite));
-// The last two, in this order: the first one leaves the suite as the former release.
+// Last and in this order: the rollback leaves the suite on the former release.
 describe('a rollback', () => rollbackStory(() => suite));
 describe('an upgrade', () => upgradeStory(() => suite));
