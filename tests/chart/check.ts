@@ -11,7 +11,10 @@ import { Service } from 'kubernetes-models/v1';
 type Values = Record<string, unknown>;
 type Kind = new (given: never) => { validate(): void };
 
-/** The kinds that the chart makes, by version: where their types are, and what validates them. */
+/**
+ * The kinds of object that the chart makes, by API version: where their types are, and what
+ * validates them.
+ */
 const KINDS: Record<string, { from: string; kinds: Record<string, Kind> }> = {
   v1: { from: 'kubernetes-models/v1', kinds: { Service } },
   'apps/v1': { from: 'kubernetes-models/apps/v1', kinds: { Deployment } },
@@ -29,7 +32,7 @@ const KINDS: Record<string, { from: string; kinds: Record<string, Kind> }> = {
 
 const root = join(import.meta.dirname, '../..');
 
-/** Throws what the schema of its kind has against an object. */
+/** Throws what the schema of its kind finds wrong with an object. */
 export const validate = (object: Values): void => {
   const { apiVersion, kind } = object;
   const Known = KINDS[String(apiVersion)]?.kinds[String(kind)];
@@ -38,8 +41,8 @@ export const validate = (object: Values): void => {
 };
 
 /**
- * What the types of Kubernetes have against objects: schemas let members pass that they do not
- * know, and a cluster drops them silently; the compiler names them.
+ * What the compiler finds wrong with objects. The schemas accept unknown members, which a cluster
+ * would drop silently; the compiler names them.
  */
 export const typeFaultsOf = (objects: readonly Values[], folder: string): string[] => {
   mkdirSync(folder, { recursive: true });

@@ -1,9 +1,11 @@
 import { stringify } from 'yaml';
 
-/** The functions of templates that the chart uses, as Helm has them; another one is an error. */
+/**
+ * The template functions that the chart uses, as Helm defines them. Any other function is an error.
+ */
 type Function = (...given: never[]) => unknown;
 
-/** A value that a condition takes for false. */
+/** Whether a condition treats a value as false. */
 export const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||

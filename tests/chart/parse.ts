@@ -1,4 +1,4 @@
-/** A part of a template: text, or what is between `{{` and `}}` with the parts below it. */
+/** A part of a template: text, or the content between `{{` and `}}` with the parts below it. */
 export interface Part {
   kind: 'text' | 'print' | 'set' | 'if' | 'with' | 'range' | 'define';
   /** The text itself, the expression, or the name that is defined. */
@@ -20,7 +20,7 @@ interface Token {
   content: string;
 }
 
-/** Text and actions in turn; `{{-` and `-}}` take the white space beside them. */
+/** Text and actions in turn. `{{-` and `-}}` remove the white space beside them. */
 const tokensOf = (template: string): Token[] => {
   const tokens: Token[] = [];
   let trimNext = false;

@@ -5,9 +5,9 @@ import { callFunction, isEmpty, textOf } from './functions.ts';
 import { type Part, parse } from './parse.ts';
 
 /*
- * Renders the chart as `helm template` does, as far as the chart goes: Helm itself is in no
- * registry that a fresh machine has. What it does not know is an error, so a template that needs
- * more fails.
+ * Renders the chart like `helm template`, as far as this chart needs it. No package registry has
+ * Helm, so a fresh machine cannot install it. Anything unknown is an error, so a template that
+ * needs more fails.
  */
 
 type Values = Record<string, unknown>;
@@ -20,7 +20,7 @@ interface Scope {
 
 const isMap = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** One set of values over another, as `--values` lays them. */
+/** One set of values over another, merged as `--values` merges them. */
 const over = (below: Values, above: Values): Values => ({
   ...below,
   ...Object.fromEntries(
@@ -45,7 +45,7 @@ const wordsOf = (expression: string): string[] => {
   return words;
 };
 
-/** The value of an expression: functions, pipes, parentheses, paths, texts and numbers. */
+/** Evaluates an expression of functions, pipes, parentheses, paths, strings and numbers. */
 const evaluate = (expression: string, scope: Scope): unknown => {
   const words = wordsOf(expression);
   const operand = (word: string): unknown => {
@@ -119,7 +119,7 @@ const render = (parts: readonly Part[], given: Scope): string => {
 const read = (folder: string, name: string): Values =>
   (parseYaml(readFileSync(join(folder, name), 'utf8')) ?? {}) as Values;
 
-/** What is rendered for a release: each object, with the template that it comes from. */
+/** The objects that a release renders. */
 export const renderChart = (folder: string, values: readonly Values[], release = 'assay'): Values[] => {
   const names = readdirSync(join(folder, 'templates')).sort();
   const templates = names.map((name) => parse(readFileSync(join(folder, 'templates', name), 'utf8')));

@@ -1,6 +1,6 @@
 /**
- * As much of AMQP 0-9-1 as it takes to know frames, and to make the broker close a channel or a
- * connection.
+ * The part of AMQP 0-9-1 that is needed to recognise frames, and to make the broker close a channel
+ * or a connection.
  */
 
 const GREETING = Buffer.from('AMQP');
@@ -41,18 +41,18 @@ export const isPublish = (frame: Buffer): boolean => {
   return group === BASIC && method === PUBLISH;
 };
 
-/** The name a connection gives itself among its properties. */
+/** The name that a connection gives itself in its properties. */
 export const connectionNameOf = (frame: Buffer): string | undefined => {
   const key = frame.indexOf('connection_name');
   if (key < 0) return undefined;
-  // The key, the letter of its type, and a length of four bytes.
+  // After the key: one byte for its type, and four bytes for the length.
   const at = key + 'connection_name'.length + 1;
   return frame.subarray(at + 4, at + 4 + frame.readUInt32BE(at)).toString();
 };
 
 /**
- * The acknowledgement of a message nobody was given: the broker closes the channel for it, or the
- * connection when it names channel 0.
+ * Acknowledges a message that was never delivered. The broker then closes the channel, or the
+ * connection if the frame names channel 0.
  */
 export const wrongAck = (channel: number): Buffer => {
   const payload = Buffer.alloc(13);

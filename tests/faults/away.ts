@@ -6,8 +6,8 @@ import { most, waitingToBePublished } from './watch.ts';
 const LOOK_EVERY_MS = 2000;
 
 /**
- * The broker refuses every connection for so long; then what waited is published. `figures` takes
- * the most events that waited, and how long those took.
+ * The broker refuses every connection for a time; then the events that waited are published. Writes
+ * into `figures` the most events that waited, and how long it took to publish them.
  */
 export const brokerAway = (stage: Stage, ms: number, figures: Record<string, number>): Exercise => ({
   name: 'the broker is away',
@@ -26,7 +26,7 @@ export const brokerAway = (stage: Stage, ms: number, figures: Record<string, num
     }
     end();
     const since = performance.now();
-    // A few are always on their way under load.
+    // Under load a few events are always on their way.
     while ((await look()) > stage.labels.length) await pause(LOOK_EVERY_MS);
     figures['until they were published, s'] = Math.round((performance.now() - since) / 1000);
     return stage.struck() - before;

@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 
 const QUOTA = 8000;
 
-/** What a database does to the writes of one collection while every other goes on. */
+/** The faults of writes to one collection while all other collections work. */
 const FAULTS = (collection: string): Fault[] => [
   { target: 'mongodb', kind: 'answer', code: QUOTA, collection },
   { target: 'mongodb', kind: 'cut-after-applying', collection },
@@ -23,7 +23,10 @@ const collectionsOf = async ({ mongoUrl }: Pick<Stage, 'mongoUrl'>): Promise<str
   return [...new Set(lists.flat().map(({ name }) => name))].sort();
 };
 
-/** Each collection in turn: refused for a while, then applied without a word. */
+/**
+ * Strikes one collection after the other: the database first refuses its writes, then applies them
+ * without a reply.
+ */
 export const strikeCollections = async (stage: Stage, ms: number): Promise<Exercise[]> =>
   (await collectionsOf(stage)).flatMap(FAULTS).map((fault) => ({
     name: `mongodb ${fault.kind} (${fault.collection})`,

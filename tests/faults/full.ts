@@ -9,7 +9,7 @@ import { most, waitingToBePublished } from './watch.ts';
 const MB = 1024 * 1024;
 const SIZE_MB = 1500;
 const ENGINES = ['mongodb', 'rabbitmq'] as const;
-/** What is left: the broker stops publishers at 50 MB, the database is left nothing. */
+/** The free space that is left: the broker stops publishers at 50 MB, the database gets none. */
 const LEFT_MB = { mongodb: 0, rabbitmq: 20 };
 const FILL_EVERY_MS = 100;
 
@@ -18,7 +18,7 @@ const freeMb = (folder: string): number => {
   return (bavail * bsize) / MB;
 };
 
-/** Writes into the file until no more than so much is free. */
+/** Writes into the file until only so much space is free. */
 const fill = (folder: string, file: number, leftMb: number): void => {
   const piece = Buffer.alloc(MB);
   try {
@@ -29,8 +29,8 @@ const fill = (folder: string, file: number, leftMb: number): void => {
 };
 
 /**
- * Gives each engine a file system of its own, in memory, before it starts in `folder`; what is
- * returned takes them away. Needs the right to mount.
+ * Gives each engine a file system of its own, in memory, before it starts in `folder`. Returns a
+ * function that removes them. Needs the right to mount.
  */
 export const mountDisks = (folder: string): (() => void) => {
   const disks = ENGINES.map((engine) => join(folder, 'data', engine));
@@ -44,9 +44,9 @@ export const mountDisks = (folder: string): (() => void) => {
 };
 
 /**
- * The disk of the broker is full for so long, then that of the database, and has room again.
- * `figures` takes how often each engine was started again meanwhile, and how many documents waited
- * with events.
+ * The disk of the broker is full for a time, then the disk of the database; then both have room
+ * again. Writes into `figures` how often each engine was restarted, and how many documents had
+ * events that waited.
  */
 export const fullDisks = (
   folder: string,

@@ -8,31 +8,36 @@ type Kind = 'licence' | 'address' | 'passport' | 'selfie';
 /** What one client does with one identity, one call after the other. */
 export interface Journey {
   submissions: Kind[];
-  /** It is deleted as soon as the last submission was accepted, whatever is in work. */
+  /**
+   * The client deletes the identity as soon as the last submission is accepted, whatever is in
+   * process.
+   */
   isDeleted: boolean;
 }
 
-/** A submission that was answered 2xx: from here on it is the suite's. */
+/** A submission that was answered 2xx: the suite must not lose it. */
 export interface Accepted {
   identityId: string;
   evidenceId: string;
   kind: Kind;
 }
 
-/** The client's own log, which everything is measured by. */
+/** The client's own log, against which the suite is checked. */
 export interface Ledger {
   /** Submissions sent so far, each counted once. */
   sent: number;
   identities: Set<string>;
   accepted: Accepted[];
   deleted: Set<string>;
-  /** How often each status was answered; `broken` and `silent` where there was none. */
+  /** How often each status was answered; `broken` and `silent` count calls without an answer. */
   answers: Map<string, number>;
-  /** Answers that no promise allows. */
+  /** Answers that the suite must not give. */
   forbidden: string[];
-  /** When calls began that nobody answered within the client's patience, and what they asked. */
+  /**
+   * Calls without an answer within the client's patience: when they began and what they asked for.
+   */
   silences: string[];
-  /** Every answer as it comes, for a log of the client's own. */
+  /** Receives every answer as it arrives. */
   heard(answer: {
     at: string;
     method: string;
@@ -60,7 +65,9 @@ export const newLedger = (heard: Ledger['heard'] = () => undefined): Ledger => (
   slowestMs: 0,
 });
 
-/** How many of a hundred journeys hold an image: they cost a hundred times what text costs. */
+/**
+ * How many of a hundred journeys contain an image. An image costs a hundred times as much as text.
+ */
 export interface Mix {
   passports: number;
   selfies: number;
@@ -70,7 +77,8 @@ export interface Mix {
 const journeyOf = (random: Random, mix: Mix): Journey => {
   const chance = (percent: number): boolean => random.next() * 100 < percent;
   const documents: Kind[] = ['licence', 'address', ...(chance(mix.passports) ? ['passport' as const] : [])];
-  // After the document it is compared with: before it a selfie is rightly NOT_VERIFIED.
+  // After the document with which it is compared: before it, NOT_VERIFIED would be the right
+  // result.
   const selfie: Kind[] = documents.length > 2 && chance(mix.selfies) ? ['selfie'] : [];
   return {
     submissions: [...random.shuffled(documents), ...selfie],
@@ -78,7 +86,7 @@ const journeyOf = (random: Random, mix: Mix): Journey => {
   };
 };
 
-/** The journeys of a run; the same seed gives the same. */
+/** The journeys of a run, the same for the same seed. */
 export const journeysOf = (seed: number, submissions: number, mix: Mix): Journey[] => {
   const random = randomOf(seed ^ 0x5eed);
   const journeys: Journey[] = [];
@@ -104,7 +112,7 @@ const licence = {
   },
 };
 
-/** The image a submission sends; undefined of text. */
+/** The image that a submission sends; undefined for text. */
 export const imageOf = (kind: Kind): Buffer | undefined =>
   ({ passport: () => specimen('passport.jpg'), selfie: () => specimen('selfie-same.jpg') })[kind as 'passport']?.();
 
@@ -131,7 +139,7 @@ const json = (body: unknown): RequestInit => ({
   headers: { 'content-type': 'application/json' },
 });
 
-/** A client gives up waiting for an answer after so long, and asks again. */
+/** A client waits this long for an answer, then repeats the call. */
 const SILENT_MS = 30_000;
 const LONGEST_PAUSE_MS = 3000;
 
@@ -142,13 +150,13 @@ export interface Client {
   signal: AbortSignal;
 }
 
-/** What a call came to: the body of a 2xx, or that it was refused. */
+/** The body of a 2xx, or undefined when the call was refused. */
 type Outcome = { body: { id: string } } | undefined;
 
 /**
- * Repeats a call until it is answered 2xx, as a client does: under one Idempotency-Key where that
- * counts, so that it has one effect. Broken connections, 503 and 409 with Retry-After are repeated;
- * any other answer is written down and ends it.
+ * Repeats a call until it is answered 2xx, as a client does, under one Idempotency-Key so that it
+ * has one effect. It repeats broken connections, 503, and 409 with Retry-After. Any other answer is
+ * recorded and ends the call.
  */
 const createPersistence = ({ baseUrl, apikey, ledger, signal }: Client) => {
   const count = (what: string): void => void ledger.answers.set(what, (ledger.answers.get(what) ?? 0) + 1);
@@ -199,7 +207,7 @@ const createPersistence = ({ baseUrl, apikey, ledger, signal }: Client) => {
   };
 };
 
-/** Goes a journey to its end, and writes down what was accepted. */
+/** Makes all calls of a journey, and records what was accepted. */
 export const goOn = async (client: Client, { submissions, isDeleted }: Journey): Promise<void> => {
   const { ledger } = client;
   const call = createPersistence(client);

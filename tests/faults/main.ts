@@ -1,9 +1,9 @@
 /**
  * npm run test:faults -- [--seed S] [--submissions N] [--faults K] [--kills M] [--report FILE]
  *
- * Starts engines and a suite of its own with a proxy on every line between them, and lets clients
+ * Starts engines and a suite of its own with a proxy on every connection, and lets clients
  * submit while a seeded plan of faults strikes network, engines, receiver, issuing source and
- * processes. Then everything the clients were answered 2xx is held against what the suite shows.
+ * processes. Then compares everything that was answered 2xx with what the suite shows.
  * Ends with 1 when a promise was broken.
  *   --seed S          draws plan and load; the same seed gives the same ones (a random one)
  *   --submissions N   documents, addresses and selfies submitted (200)

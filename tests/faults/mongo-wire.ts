@@ -3,8 +3,8 @@ import mongoose from 'mongoose';
 const { BSON } = mongoose.mongo;
 
 /**
- * As much of MongoDB's wire protocol as it takes to know a command and to answer in the server's
- * place.
+ * The part of MongoDB's wire protocol that is needed to read a command and to answer in place of
+ * the server.
  */
 
 const OP_MSG = 2013;
@@ -24,8 +24,8 @@ export const isWrite = ({ name }: Command): boolean => WRITES.has(name);
 export const isAboutData = (command: Command): boolean => isWrite(command) || READS.has(command.name);
 
 /**
- * Where the document of a message begins: after the collection's name in the form that greets, else
- * after the kind of its section.
+ * Where the document of a message begins: after the name of the collection in OP_QUERY, otherwise
+ * after the kind of the section.
  */
 const documentAt = (message: Buffer): number | undefined => {
   const code = message.readInt32LE(12);
@@ -36,10 +36,7 @@ const documentAt = (message: Buffer): number | undefined => {
 const deserialized = (message: Buffer, at: number) =>
   BSON.deserialize(message.subarray(at, at + message.readInt32LE(at)));
 
-/**
- * The command that a whole message asks for; lists that follow it in sections of their own are not
- * in it.
- */
+/** The command in a whole message, without the lists that follow it in sections of their own. */
 export const commandOf = (message: Buffer): Command | undefined => {
   const at = documentAt(message);
   if (at === undefined) return undefined;
@@ -64,17 +61,17 @@ export const listsOf = (message: Buffer): Record<string, unknown[]> => {
   return lists;
 };
 
-/** The collection a command is about: the value of its first member, or a member of its own. */
+/** The collection of a command: the value of its first member, or of `collection`. */
 export const collectionOf = ({ name, document }: Command): string | undefined => {
   const collection = document[name === 'getMore' ? 'collection' : name];
   return typeof collection === 'string' ? collection : undefined;
 };
 
-/** The name an application gives itself when it greets. */
+/** The name that an application gives itself in its handshake. */
 export const applicationOf = ({ document }: Command): string | undefined =>
   (document.client as { application?: { name?: string } } | undefined)?.application?.name;
 
-/** The request that a reply answers. */
+/** The id of the request that a reply answers. */
 export const answeredBy = (message: Buffer): number => message.readInt32LE(8);
 
 const replyTo = (requestId: number, document: object): Buffer => {
@@ -87,11 +84,14 @@ const replyTo = (requestId: number, document: object): Buffer => {
   return message;
 };
 
-/** A refusal, as the server would send it. */
+/** A refusal as the server would send it. */
 export const refusalOf = ({ requestId }: Command, code: number): Buffer =>
   replyTo(requestId, { ok: 0, code, codeName: `Code${code}`, errmsg: 'refused by the fault suite' });
 
-/** The server's reply to a write, with the word that it could not make sure of it. */
+/**
+ * The server's reply to a write, with an added error: the write could not be confirmed by a
+ * majority.
+ */
 export const unassured = (message: Buffer): Buffer => {
   const document = BSON.deserialize(message.subarray(BODY, BODY + message.readInt32LE(BODY)));
   const writeConcernError = { code: 64, codeName: 'WriteConcernTimeout', errmsg: 'waiting for replication timed out' };

@@ -5,7 +5,7 @@ import { type Accepted, imageOf, type Ledger } from './load.ts';
 import type { Traces } from './traces.ts';
 
 export interface Findings {
-  /** Promises that were broken, in words; empty after a good run. */
+  /** The promises that were broken, in words; empty after a good run. */
   broken: string[];
   figures: Record<string, number>;
 }
@@ -16,7 +16,7 @@ export interface Suspect {
   ledger: Ledger;
   received: readonly ReceivedWebhook[];
   traces: Traces;
-  /** Nothing that was waited for has happened for so long: the rest is taken as lost. */
+  /** When nothing has changed for this long, what is still missing counts as lost. */
   patienceMs: number;
   /** How many proofs are retrieved and verified. */
   proofs: number;
@@ -59,8 +59,8 @@ const listDeadLetters = async ({ admin }: Suspect): Promise<string[]> => {
 };
 
 /**
- * Waits until everything accepted is stable and announced, nothing is on its way, and what was
- * deleted is gone; or until nothing moves any more.
+ * Waits until everything accepted is stable and announced, no event or message is on its way, and
+ * what was deleted is absent; or until nothing changes any more.
  */
 const converge = async (suspect: Suspect) => {
   const { api, ledger, received, traces, patienceMs, say } = suspect;
@@ -91,7 +91,7 @@ const converge = async (suspect: Suspect) => {
   }
 };
 
-/** What an identity shows that the client's log does not know, and the other way round. */
+/** Evidences that an identity shows and the client's log does not have, and the other way round. */
 const comparedWith =
   (ledger: Ledger) =>
   async (api: Api, identityId: string): Promise<string[]> => {
@@ -108,7 +108,7 @@ const comparedWith =
     ];
   };
 
-/** An answer whose connection breaks before it was read whole has the status 0. */
+/** Downloads; status 0 means that the connection broke before the answer was complete. */
 const download = async (api: Api, path: string): Promise<{ status: number; bytes: Buffer }> =>
   api.get(path).catch((error: Error) => ({ status: 0, bytes: Buffer.from(`${error.message}: ${error.cause}`) }));
 
@@ -123,7 +123,7 @@ const hasItsBytes = async (api: Api, { identityId, evidenceId, kind }: Accepted)
 const proofsOf = async ({ api, ledger, proofs }: Suspect): Promise<string[]> => {
   const keys = readKeys(JSON.stringify((await api.get('/.well-known/jwks.json')).body));
   const open = [...ledger.identities].filter((id) => !ledger.deleted.has(id));
-  // Of all times of the run: each fault has met some of them.
+  // From all parts of the run, so that each fault has met some of them.
   const nth = Math.max(1, Math.floor(open.length / proofs));
   const chosen = open.filter((_, at) => at % nth === 0).slice(0, proofs);
   const found = await inGroups(
@@ -149,7 +149,7 @@ const bodiesThatDiffer = (received: readonly ReceivedWebhook[]): string[] => {
   });
 };
 
-/** Once the faults are over: compares what the suite shows and sent with the client's own log. */
+/** After the faults: compares what the suite shows and has sent with the client's own log. */
 export const inspect = async (suspect: Suspect): Promise<Findings> => {
   const { api, ledger, received, traces } = suspect;
   const { statuses, creations, unpublished, left } = await converge(suspect);

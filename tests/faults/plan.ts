@@ -1,12 +1,12 @@
 import { type Random, randomOf } from './random.ts';
 
-/** Where a fault strikes: the line to one kind of server, or a process. */
+/** Where a fault strikes: the connections to one kind of server, or a process. */
 export type Target = 'mongodb' | 'rabbitmq' | 'receiver' | 'source' | 'internal' | 'client' | 'process';
 
 export type FaultKind =
   /** Connections are cut once. */
   | 'cut'
-  /** Connections are cut, and new ones refused for a while. */
+  /** Connections are cut, and new ones are refused for a while. */
   | 'refuse'
   /** Every message arrives later. */
   | 'delay'
@@ -14,18 +14,18 @@ export type FaultKind =
   | 'slow'
   /** Requests arrive, replies do not; then the connections are cut. */
   | 'swallow'
-  /** The connections there are go silent for ever, in both directions and without an end. */
+  /** Open connections become silent for ever, in both directions, without being closed. */
   | 'half-open'
   /** The request arrives and has its effect; the connection is cut before the reply. */
   | 'cut-after-applying'
-  /** The database refuses with an error of its own. */
+  /** The database answers with an error of its own. */
   | 'answer'
-  /** The database applies the write, and says that it could not make sure of it. */
+  /** The database applies the write and reports that it could not confirm it. */
   | 'unassured'
-  /** The broker closes channels, or connections, for a reason of its own. */
+  /** The broker closes channels or connections for a reason of its own. */
   | 'close-channel'
   | 'close-connection'
-  /** The receiver answers with a status. */
+  /** The receiver answers with this status. */
   | 'status'
   /** SIGKILL; SIGSTOP and later SIGCONT; SIGTERM. */
   | 'kill'
@@ -35,15 +35,15 @@ export type FaultKind =
 export interface Fault {
   target: Target;
   kind: FaultKind;
-  /** The service whose connections, or the process, it strikes; everybody's where it is absent. */
+  /** The service whose connections, or the process, it strikes; all of them if absent. */
   victim?: string;
-  /** What is answered: a code of MongoDB, a status of HTTP. */
+  /** The code of MongoDB or the HTTP status that is answered. */
   code?: number;
-  /** The one collection that it strikes; every one where it is absent. */
+  /** The one collection that it strikes; all of them if absent. */
   collection?: string;
 }
 
-/** A fault begins when so many submissions have been sent, and lasts so long. */
+/** A fault that begins when `at` submissions have been sent, and lasts `ms`. */
 export interface Step {
   at: number;
   ms: number;
@@ -57,16 +57,16 @@ export interface PlanInput {
   kills: number;
   /** Processes that may be killed, stopped and terminated. */
   processes: readonly string[];
-  /** Services that have connections of their own to database and broker. */
+  /** Services that have their own connections to the database and the broker. */
   services: readonly string[];
 }
 
-/** Refusals of MongoDB that are about the server. */
+/** Errors of MongoDB that concern the server. */
 const CODES = { NotWritablePrimary: 10107, quota: 8000, Unauthorized: 13, OutOfDiskSpace: 14031, Shutdown: 91 };
 
 const each = (target: Target, ...kinds: FaultKind[]): Fault[] => kinds.map((kind) => ({ target, kind }));
 
-/** Every fault there is, without whom it strikes. */
+/** Every kind of fault, without a victim. */
 const KINDS: readonly Fault[] = [
   ...each('mongodb', 'cut', 'refuse', 'delay', 'slow', 'swallow', 'half-open', 'cut-after-applying', 'unassured'),
   ...Object.values(CODES).map((code): Fault => ({ target: 'mongodb', kind: 'answer', code })),
@@ -89,13 +89,13 @@ const victimOf = ({ target }: Fault, random: Random, { processes, services }: Pl
   return random.next() < 0.4 ? undefined : random.pick(services);
 };
 
-/** All kinds in an order of chance, again and again, so that a long run has met each. */
+/** All kinds in random order, repeated, so that a long run meets each kind. */
 const drawFaults = (count: number, random: Random): Fault[] => {
   const rounds = Array.from({ length: Math.ceil(count / KINDS.length) }, () => random.shuffled(KINDS));
   return rounds.flat().slice(0, count);
 };
 
-/** What goes wrong, and when. The same input gives the same plan. */
+/** The faults of a run and their times. The same input gives the same plan. */
 export const planOf = (input: PlanInput): Step[] => {
   const random = randomOf(input.seed);
   const kills = Array.from({ length: input.kills }, (): Fault => ({ target: 'process', kind: 'kill' }));
@@ -113,7 +113,7 @@ export const planOf = (input: PlanInput): Step[] => {
   }));
 };
 
-/** One process of each service is stopped together, and woken together. */
+/** Stops one process of each service, all at once, and continues them together. */
 export const asleep = (labels: readonly string[], submissions: number, ms: number): Step[] =>
   labels.map((victim) => ({ at: Math.ceil(submissions / 3), ms, fault: { target: 'process', kind: 'stop', victim } }));
 

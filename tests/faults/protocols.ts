@@ -12,32 +12,32 @@ import {
   unassured,
 } from './mongo-wire.ts';
 
-/** What one connection of a protocol lets a fault know and do. */
+/** How a fault understands and changes one connection of a protocol. */
 export interface Conversation {
   /** Cuts a stream into the units that are passed on, lost or answered as a whole. */
   frameRequests(bytes: Buffer): Buffer[];
   frameReplies(bytes: Buffer): Buffer[];
-  /** Reads along; to be called with each request. */
+  /** Observes a request. The proxy calls it with every request. */
   saw(request: Buffer): void;
-  /** The service at the client's end, where the protocol tells. */
+  /** The service at the client's end, if the protocol names it. */
   owner(): string | undefined;
   /** The collection that a request to the database is about. */
   collection(request: Buffer): string | undefined;
-  /** Whether the request has an effect; its reply is recognised by `isReplyTo`. */
+  /** Whether the request has an effect. `isReplyTo` recognises its reply. */
   hasEffect(request: Buffer): boolean;
   isReplyTo(reply: Buffer, request: Buffer): boolean;
-  /** The refusal a server would send, or nothing where the request is let through. */
+  /** The refusal that a server would send, or undefined to let the request through. */
   refuse(request: Buffer, code: number): Buffer | undefined;
-  /** The reply with the word that the effect is not assured. */
+  /** The reply, changed to say that the effect is not confirmed. */
   unassured(reply: Buffer): Buffer;
-  /** What makes the other side close a part of the conversation, or all of it. */
+  /** The bytes that make the other side close a channel or the connection. */
   provoke(what: 'close-channel' | 'close-connection'): Buffer[];
 }
 
 const asItComes = (bytes: Buffer): Buffer[] => [bytes];
 const nothing = (): undefined => undefined;
 
-/** HTTP: bytes as they come; whatever is sent has an effect. */
+/** HTTP: bytes as they come. Every request counts as having an effect. */
 export const http = (): Conversation => ({
   frameRequests: asItComes,
   frameReplies: asItComes,

@@ -13,25 +13,25 @@ interface ProxyFault {
 
 export interface FaultyProxy {
   port: number;
-  /** The same address through this proxy. */
+  /** The same address, through this proxy. */
   through(url: string): string;
-  /** Begins a fault; what is returned ends it. */
+  /** Begins a fault. The function that it returns ends it. */
   begin(fault: ProxyFault): () => void;
-  /** How often a fault has struck: a plan that never met anything proves nothing. */
+  /** How often faults have struck. A plan that never struck proves nothing. */
   struck(): number;
   close(): Promise<void>;
 }
 
-/** One connection on its way through. */
+/** One connection through the proxy. */
 interface Line {
   client: Socket;
   upstream: Socket;
   toClient: Writer;
   toUpstream: Writer;
   conversation: Conversation;
-  /** Nothing passes any more, and neither side learns of it. */
+  /** Nothing passes any more, and neither side is informed. */
   isSilent: boolean;
-  /** Something was swallowed: it cannot go on when the fault is over. */
+  /** Bytes are missing, so the connection cannot continue after the fault. */
   isBroken: boolean;
   /** Requests with an effect whose replies a fault waits for. */
   awaited: Buffer[];
@@ -40,7 +40,7 @@ interface Line {
 const BYTES_A_MILLISECOND = 20;
 const DELAY_MS = 400;
 
-/** Writes units in order, each when its time has come. */
+/** Writes units in order, each when it is due. */
 const createWriter = (socket: Socket) => {
   let tail: Promise<void> | undefined;
   return {
@@ -57,7 +57,7 @@ const createWriter = (socket: Socket) => {
         });
       tail = mine;
     },
-    /** Ends it once everything is written. */
+    /** Ends the socket once everything is written. */
     end: (): void => void (tail ?? Promise.resolve()).then(() => socket.end()),
   };
 };
@@ -68,13 +68,13 @@ const cutLine = ({ client, upstream }: Line): void => {
   upstream.destroy();
 };
 
-/** The network gone in between: the server's side ends, the client's hears nothing. */
+/** A network failure: the server's side ends, the client's side hears nothing. */
 const silence = (line: Line): void => {
   line.isSilent = true;
   line.upstream.destroy();
 };
 
-/** What is decided about one request or reply. */
+/** What happens to one request or reply. */
 type Fate = { pass: Buffer; ms: number } | { answer: Buffer } | 'lost' | 'cut';
 
 const slowness = (fault: ProxyFault | undefined, unit: Buffer): number => {
@@ -108,7 +108,10 @@ const fateOfReply = (line: Line, unit: Buffer, fault: ProxyFault | undefined): F
   return { pass: unit, ms: slowness(fault, unit) };
 };
 
-/** A fault strikes the connections of everybody, or of one service once it has said who it is. */
+/**
+ * A fault strikes the connections of all services, or of one service once the connection has named
+ * it.
+ */
 const concerns = ({ victim }: ProxyFault, { conversation }: Line): boolean =>
   victim === undefined || conversation.owner() === victim;
 
@@ -145,7 +148,7 @@ const createLines = (faultOf: (line: Line) => ProxyFault | undefined, struck: ()
         cutLine(line);
       };
       client.on('error', end).on('close', end);
-      // What the server said before it ended still arrives.
+      // What the server sent before it ended still arrives.
       upstream.on('error', () => !line.isSilent && end()).on('close', () => !line.isSilent && line.toClient.end());
       carry(line, true);
       carry(line, false);
@@ -155,8 +158,8 @@ const createLines = (faultOf: (line: Line) => ProxyFault | undefined, struck: ()
 };
 
 /**
- * A proxy in front of one TCP server that makes faults of the network, and where it knows the
- * protocol faults of the server. `target` is asked with each connection: the server may move.
+ * A proxy in front of one TCP server. It produces faults of the network and, where it knows the
+ * protocol, of the server. It asks for `target` with each connection, because the server may move.
  */
 export const startFaultyProxy = async (
   target: () => { host: string; port: number },
@@ -176,7 +179,7 @@ export const startFaultyProxy = async (
     }
     const upstream = connect({ ...target(), noDelay: true });
     const line = lines.open(client, upstream, converse());
-    // Who it is becomes known with the first word.
+    // The first bytes show which service it is.
     client.on('data', () => faultOf(line)?.kind === 'refuse' && cutLine(line));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -203,7 +206,7 @@ export const startFaultyProxy = async (
       for (const line of lines.all().filter((each) => concerns(fault, each))) strikeOnce(fault, line);
       return () => {
         faults.delete(fault);
-        // Bytes are missing: no such connection can go on.
+        // Bytes are missing, so these connections cannot continue.
         for (const line of lines.all()) if (line.isBroken && !line.isSilent) cutLine(line);
       };
     },

@@ -1,4 +1,4 @@
-/** Random numbers that a seed decides: the same seed gives the same run of them. */
+/** Random numbers from a seed: the same seed gives the same numbers. */
 export interface Random {
   /** From 0 up to, but not including, 1. */
   next(): number;
@@ -8,7 +8,7 @@ export interface Random {
   shuffled<T>(items: readonly T[]): T[];
 }
 
-/** Mulberry32: small, and the same everywhere. */
+/** Mulberry32: small, and the same on every machine. */
 export const randomOf = (seed: number): Random => {
   let state = seed >>> 0;
   const next = (): number => {

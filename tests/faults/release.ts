@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** Another release of the suite, built in a folder of its own. */
 export interface Release {
-  /** What was asked for: a tag, a branch, a commit. */
+  /** The tag, branch or commit that was asked for. */
   ref: string;
   commit: string;
   folder: string;
@@ -19,9 +19,7 @@ const run = (folder: string, command: string, ...args: string[]): void => {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} in ${folder}: ${stderr.slice(-2000)}`);
 };
 
-/**
- * The packages of this tree, as hard links; npm installs them where the lock file is another one.
- */
+/** The packages of this tree as hard links, or installed by npm if the lock file differs. */
 const installPackages = (folder: string): void => {
   const lock = (tree: string): string => readFileSync(join(tree, 'package-lock.json'), 'utf8');
   if (lock(folder) !== lock(root)) {
@@ -36,8 +34,8 @@ const installPackages = (folder: string): void => {
 };
 
 /**
- * The last release's tag.
- * @throws where there is none
+ * The tag of the last release.
+ * @throws if there is none
  */
 export const lastRelease = (): string => {
   const { status, stdout } = spawnSync('git', ['describe', '--tags', '--abbrev=0', 'HEAD^'], {
@@ -48,7 +46,7 @@ export const lastRelease = (): string => {
   return stdout.trim();
 };
 
-/** A release in `.cache/releases`, made when it is not there. */
+/** A release in `.cache/releases`, built if it is not there. */
 export const buildRelease = (ref: string, say: (line: string) => void): Release => {
   const commit = git('rev-parse', '--short=12', `${ref}^{commit}`);
   const folder = join(root, '.cache/releases', commit);

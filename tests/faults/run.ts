@@ -7,10 +7,10 @@ import { asleep, type Fault, nameOf, planOf, type Step } from './plan.ts';
 import type { Stage } from './stage.ts';
 import { openTraces } from './traces.ts';
 
-/** Something done on purpose that takes as long as it takes. */
+/** Something that is done on purpose during a run, for as long as it takes. */
 export interface Exercise {
   name: string;
-  /** May say how often it struck. */
+  /** May return how often it struck. */
   run(): Promise<unknown>;
 }
 
@@ -19,17 +19,19 @@ export interface RunOptions {
   submissions: number;
   faults: number;
   kills: number;
-  /** Journeys begin so far apart, in milliseconds, however the suite answers. */
+  /** Milliseconds between the beginnings of journeys, however slowly the suite answers. */
   everyMs: number;
   mix: Mix;
-  /** What is done after a third of the load, one after the other. */
+  /** What is done after a third of the load, one exercise after the other. */
   exercises?: readonly Exercise[];
-  /** So long one process of each service is stopped, after a third of the load, in milliseconds. */
+  /**
+   * How long one process of each service is stopped, after a third of the load, in milliseconds.
+   */
   asleepMs?: number;
   patienceMs: number;
   proofs: number;
   say(line: string): void;
-  /** Takes every answer a client got. */
+  /** Receives every answer that a client got. */
   heard?: Ledger['heard'];
 }
 
@@ -52,7 +54,7 @@ const planFor = ({ labels, killable }: Stage, options: RunOptions): Step[] => {
   ].toSorted((a, b) => a.at - b.at);
 };
 
-/** Makes each fault of the plan when its time has come, and ends it. */
+/** Begins each fault of the plan when it is due, and ends it. */
 const makeFaults = async (
   stage: Stage,
   steps: readonly Step[],
@@ -96,7 +98,7 @@ const makeExercises = async (
   return made;
 };
 
-/** An open-loop client: journeys begin at their time, however many are still under way. */
+/** An open-loop client: journeys begin at their time, however many are still running. */
 const makeLoad = async (
   journeys: readonly Journey[],
   begin: (journey: Journey) => Promise<void>,
@@ -110,7 +112,7 @@ const makeLoad = async (
   await Promise.all(under);
 };
 
-/** Every service says it is ready. */
+/** Whether every service reports that it is ready. */
 const recovered = async (): Promise<boolean> => {
   const all = Object.values(readStack().services).flat();
   const ready = all.map(({ adminUrl }) =>
@@ -132,7 +134,8 @@ const waitUntilRecovered = async (patienceMs: number): Promise<number | undefine
 };
 
 /**
- * The questions the simulated issuers were asked; one that is repeated under its id counts once.
+ * The number of requests that the simulated issuers got. A request that is repeated under its id
+ * counts once.
  */
 const questionsAsked = async (): Promise<number> => {
   const { aamva, dvs } = readStack().simulators;
@@ -144,17 +147,17 @@ const questionsAsked = async (): Promise<number> => {
 };
 
 /**
- * Whether an issuer may have to be asked anew: what it answered was lost, or it does not remember.
+ * Whether an issuer may have to be asked again, because an answer was lost or the issuer forgot it.
  */
 const strikesSources = (plan: readonly Step[]): boolean => plan.some(({ fault }) => fault.kind !== 'stop');
 
-/** A whole run on a stage: load and faults together, then judgement. */
+/** A whole run on a stage: load and faults together, then the inspection. */
 export const runFaults = async (stage: Stage, options: RunOptions): Promise<Report> => {
   const { seed, say, patienceMs } = options;
   const tenant = await newTenant('faults', {
     webhook: { url: stage.receiverUrl, mode: 'NONE', attempts: 60, delaySeconds: 1 },
     issuingSources: { enabled: true },
-    // No identity of a long run is to time out before it was looked at.
+    // No identity of a long run may time out before it was inspected.
     transactionLifetimeSeconds: DAY_SECONDS,
   });
   const plan = planFor(stage, options);
@@ -173,7 +176,7 @@ export const runFaults = async (stage: Stage, options: RunOptions): Promise<Repo
   ]);
   const made = [...faults, ...exercises].toSorted((a, b) => a.at - b.at);
   const recovery = await waitUntilRecovered(patienceMs);
-  // With the faults over, every call is answered in the end.
+  // After the faults, every call is answered in the end.
   const isDone = await Promise.race([loading.then(() => true), watchOpen(ledger, patienceMs, () => isOver)]);
   const stuck = ledger.open;
   abort.abort();
@@ -208,7 +211,7 @@ export const runFaults = async (stage: Stage, options: RunOptions): Promise<Repo
   };
 };
 
-/** Resolves to false when calls are open and none was answered 2xx for too long. */
+/** Resolves to false when calls are open and none has been answered 2xx for too long. */
 const watchOpen = async (ledger: Ledger, patienceMs: number, isOver: () => boolean): Promise<boolean> => {
   let [before, movedAt] = ['', performance.now()];
   while (!isOver()) {

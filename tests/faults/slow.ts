@@ -3,18 +3,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Exercise } from './run.ts';
 import type { Stage } from './stage.ts';
 
-/** It runs a tenth of the time. */
+/** Verification runs for a tenth of the time. */
 const STOPPED_MS = 450;
 const RUNNING_MS = 50;
 
-/** A process and all that it started. */
+/** A process and all processes that it started. */
 const withChildren = (pid: number): number[] => {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   return [pid, ...children.flatMap(withChildren)];
 };
 
 /**
- * Verification runs a tenth of the time for so long: it is stopped and continued, with its engines.
+ * Verification runs for a tenth of the time: the workers and their engines are stopped and
+ * continued in turns.
  */
 export const slowVerification = (stage: Stage, ms: number): Exercise => ({
   name: 'verification is ten times slower',

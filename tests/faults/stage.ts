@@ -12,13 +12,13 @@ import type { Release } from './release.ts';
 const SOURCES = ['AAMVA_URL', 'DVS_URL'];
 const INTERNAL = ['GATEWAY_INTERNAL_URL', 'EVIDENCE_INTAKE_URL', 'PROOF_BUILDER_URL', 'VERIFICATION_WORKER_URL'];
 
-/** How the suite of a run is made up. */
+/** How the suite of a run is composed. */
 export interface Cast {
-  /** So many of each service. */
+  /** The number of processes of each service. */
   replicas: number;
-  /** The second of each service is of this release. */
+  /** The release of the second process of each service. */
   beside?: Release | undefined;
-  /** The gateway's port, when it is not to be a free one. */
+  /** The gateway's port, if it may not be any free one. */
   port?: number;
   env?: Record<string, string>;
 }
@@ -30,17 +30,17 @@ const labelsOf = (service: string, replicas: number): string[] =>
 export interface Engines {
   mongoUrl: string;
   amqpUrl: string;
-  /** Engines that may be killed: nobody else uses them. */
+  /** Engines that may be killed, because nothing else uses them. */
   killable: readonly string[];
   pidOf?: ((engine: string) => number | undefined) | undefined;
 }
 
 type Proxies = Record<Exclude<Target, 'process'>, FaultyProxy[]>;
 
-/** A suite with a proxy on every line that leaves one of its processes. */
+/** A suite with a proxy on every connection of its processes. */
 export interface Stage {
   runDir: string;
-  /** The processes of the services, by their names. */
+  /** The names of the services' processes. */
   labels: readonly string[];
   killable: readonly string[];
   /** The address of the gateway, through a proxy. */
@@ -50,16 +50,19 @@ export interface Stage {
   receiver: WebhookReceiver;
   receiverUrl: string;
   pidOf(process: string): number | undefined;
-  /** Begins a fault; what is returned ends it. */
+  /** Begins a fault. The function that it returns ends it. */
   begin(fault: Fault): () => void;
-  /** How often any fault of the network has struck. */
+  /** How often faults of the network have struck. */
   struck(): number;
   close(): Promise<void>;
 }
 
 const hostOf = (url: string) => ({ host: new URL(url).hostname, port: Number(new URL(url).port) });
 
-/** The service in `assay_1a2b_proof_builder`, the name of a connection to a database. */
+/**
+ * The service in a database's name such as `assay_1a2b_proof_builder`, by which connections are
+ * named.
+ */
 const serviceOfDatabase = (name: string): string | undefined =>
   SERVICE_NAMES.find((service) => name.endsWith(`_${service.replaceAll('-', '_')}`)) ??
   ({ keys: 'gateway', proof_keys: 'proof-builder' } as const)[/(proof_keys|keys)$/.exec(name)?.[1] ?? ''];
@@ -67,7 +70,7 @@ const serviceOfDatabase = (name: string): string | undefined =>
 const serviceOfConnection = (name: string): string | undefined =>
   SERVICE_NAMES.find((service) => name.startsWith(`${service}.`));
 
-/** Every proxy, before anything that is behind one has to be there. */
+/** Starts every proxy before the servers behind them exist. */
 const startProxies = async ({ mongoUrl, amqpUrl }: Engines, runDir: string, receiver: WebhookReceiver) => {
   const addresses = (): Record<string, string> =>
     JSON.parse(readFileSync(join(runDir, 'addresses.json'), 'utf8')) as Record<string, string>;
@@ -101,7 +104,7 @@ const startProxies = async ({ mongoUrl, amqpUrl }: Engines, runDir: string, rece
   return { proxies, env };
 };
 
-/** Strikes a process; what is returned undoes what can be undone. */
+/** Strikes a process. The function that it returns undoes what can be undone. */
 const strikeProcess = (pid: number | undefined, { kind }: Fault): (() => void) => {
   if (pid === undefined) return () => undefined;
   const signal = (name: NodeJS.Signals) => process.kill(pid, name);
@@ -113,7 +116,7 @@ const strikeProcess = (pid: number | undefined, { kind }: Fault): (() => void) =
   };
 };
 
-/** What the receiver answers while nothing is wrong. */
+/** The receiver's answer without a fault. */
 const OK = 200;
 
 const releases = ({ beside, replicas }: Cast): Record<string, string> =>
@@ -165,7 +168,7 @@ export const openStage = async (engines: Engines, folder: string, cast: Cast = {
   };
 };
 
-/** Engines of this run's own, which may be killed; several brokers are one cluster. */
+/** Engines for this run alone, which may be killed. Several brokers form one cluster. */
 export const startEngines = async (
   folder: string,
   brokers = 1,

@@ -4,7 +4,7 @@ import { readStack } from '@assay/testing';
 import mongoose from 'mongoose';
 import type { Stage } from './stage.ts';
 
-/** What belongs to an identity and goes with it when it is closed. */
+/** The collections whose documents belong to an identity and are deleted with it. */
 const PERSONAL = [
   ['keys', 'identityKeys'],
   ['evidence_intake', 'evidences'],
@@ -16,7 +16,7 @@ const PERSONAL = [
 
 export type Traces = Awaited<ReturnType<typeof openTraces>>;
 
-/** Looks at what the suite has stored and logged, past every proxy. */
+/** Reads what the suite has stored and logged, without a proxy. */
 export const openTraces = async ({ mongoUrl, runDir }: Pick<Stage, 'mongoUrl' | 'runDir'>) => {
   const prefix = readStack().names.databases;
   const connection = await mongoose.createConnection(mongoUrl).asPromise();
@@ -25,7 +25,7 @@ export const openTraces = async ({ mongoUrl, runDir }: Pick<Stage, 'mongoUrl' | 
     return all.filter(({ name }) => name.startsWith(prefix)).map(({ name }) => connection.useDb(name).db!);
   };
   return {
-    /** Events that are written and not yet published. */
+    /** Documents with events that are written and not yet published. */
     unpublished: async (): Promise<number> => {
       const collections = (await Promise.all((await databases()).map((database) => database.collections()))).flat();
       const plain = collections.filter(({ collectionName }) => !collectionName.includes('chunks'));
@@ -48,7 +48,7 @@ export const openTraces = async ({ mongoUrl, runDir }: Pick<Stage, 'mongoUrl' | 
       );
       return found.filter(Boolean);
     },
-    /** Lines of the services' logs with one of these messages, by service and message. */
+    /** How many lines of the services' logs have one of these messages, by service and message. */
     logged: (...messages: string[]): Map<string, number> => {
       const counts = new Map<string, number>();
       const folder = join(runDir, 'logs');

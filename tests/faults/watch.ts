@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts';
 
 const LOOK_EVERY_MS = 2000;
 
-/** Megabytes that a process holds now; undefined of one that has just ended. */
+/** The memory of a process in megabytes; undefined if it has just ended. */
 const memoryMb = (pid: number | undefined): number | undefined => {
   try {
     const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
@@ -17,7 +17,7 @@ const memoryMb = (pid: number | undefined): number | undefined => {
 const seriesOf = (metrics: string, name: string): number[] =>
   [...metrics.matchAll(new RegExp(`^${name}\\{[^}]*\\} (\\S+)$`, 'gm'))].map(([, value]) => Number(value));
 
-/** Documents with events that wait to be published, of all services. */
+/** Documents of all services with events that wait to be published. */
 export const waitingToBePublished = async (): Promise<number> => {
   const all = Object.values(readStack().services).flat();
   const counts = await Promise.all(
@@ -32,14 +32,14 @@ export const waitingToBePublished = async (): Promise<number> => {
   return counts.reduce((sum, count) => sum + count, 0);
 };
 
-/** The most of something that was seen. */
+/** Records the highest value seen. */
 export const most = (seen: Record<string, number>, name: string, value: number | undefined): void => {
   if (value !== undefined) seen[name] = Math.max(seen[name] ?? 0, value);
 };
 
 /**
- * Looks every two seconds how much memory each process of a service holds: `figures` takes the most
- * of each. What is returned ends it.
+ * Measures the memory of each service process every two seconds and writes the highest value into
+ * `figures`. The function that it returns ends that.
  */
 export const watchMemory = (stage: Pick<Stage, 'labels' | 'pidOf'>, figures: Record<string, number>): (() => void) => {
   const look = (): void => {

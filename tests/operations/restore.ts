@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Channel, type ChannelModel, type ConsumeMessage, connect } from 'amqplib';
 
 /**
- * A backup is restored under queues that are newer than it: services of the story's own are stopped
- * meanwhile.
+ * Restores a backup while the queues contain newer messages. The story stops its services
+ * meanwhile, so they are its own.
  */
 
 let tenant: Tenant;
@@ -35,7 +35,7 @@ const withDocument = async (number: string) => {
   return identity;
 };
 
-/** Every message that the suite publishes from now on. */
+/** Collects every message that the suite publishes from now on. */
 const listen = async (namespace: string): Promise<ConsumeMessage[]> => {
   const { queue } = await channel.assertQueue('', { exclusive: true });
   await channel.bindQueue(queue, `${namespace}${EXCHANGE}`, '#');
@@ -44,7 +44,7 @@ const listen = async (namespace: string): Promise<ConsumeMessage[]> => {
   return heard;
 };
 
-/** A message that has waited for an hour. */
+/** The message as if it had been published an hour ago. */
 const anHourOld = (content: Buffer): Buffer => {
   const event = JSON.parse(content.toString());
   return Buffer.from(JSON.stringify({ ...event, at: new Date(Date.parse(event.at) - 3_600_000).toISOString() }));
@@ -61,7 +61,7 @@ export const restoreStory = (suiteOf: () => OwnSuite): void => {
   });
   afterAll(() => broker?.close());
 
-  test('a backup is restored under newer queues: what it has goes on, what was erased since stays erased, what it never had is ignored', async () => {
+  test('a backup is restored under newer queues: identities in the backup continue, erased ones stay erased, and later ones are ignored', async () => {
     const { mongoUrl, names } = readStack();
     const place = { MONGO_URL: mongoUrl, DB_PREFIX: names.databases };
     const folder = mkdtempSync(join(tmpdir(), 'assay-backup-'));
@@ -95,7 +95,7 @@ export const restoreStory = (suiteOf: () => OwnSuite): void => {
       return counts.reduce((sum, { messageCount }) => sum + messageCount, 0);
     };
     await waitFor('the queues to be empty', async () => (await waiting()) === 0);
-    // A submission of which only messages know now: text is in them, and is verified.
+    // Only messages know of this submission now. They contain its text, which is verified.
     await stays.becomes(text.body.id, 'INVALID');
     expect((await tenant.relyingService.get(later.at)).status).toBe(404);
     expect((await tenant.relyingService.get(erased.at)).status).toBe(410);

@@ -4,10 +4,7 @@ import { expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
 import { renderChart } from '../chart/render.ts';
 
-/**
- * Workers scaled to zero and back: what is submitted meanwhile waits in the queues that wake a
- * worker.
- */
+/** Workers are scaled to zero and back. Submissions wait in the queues that start a worker. */
 
 const chart = join(import.meta.dirname, '../../deploy/helm/assay');
 const WAIT_MS = 60_000;
@@ -24,7 +21,8 @@ const triggersOfChart = (): Trigger[] => {
 };
 
 /**
- * How many workers KEDA starts for what waits now: the most that any trigger of the chart asks for.
+ * The number of workers that KEDA starts for the waiting messages: the most that any trigger of the
+ * chart asks for.
  */
 const workersWanted = async (): Promise<number> => {
   const { amqpUrl, names } = readStack();
@@ -39,9 +37,9 @@ const workersWanted = async (): Promise<number> => {
   return most;
 };
 
-/** Needs a suite that runs without a worker. Leaves it with one. */
+/** Needs a suite without a worker, and leaves it with one. */
 export const scalingStory = (suiteOf: () => OwnSuite): void => {
-  test('from zero: what was accepted without a worker asks for one, and is done by it', async () => {
+  test('from zero: submissions that were accepted without a worker start one, and it evaluates them', async () => {
     expect(readStack().services['verification-worker']).toEqual([]);
     const tenant = await newTenant('scaled', { issuingSources: { enabled: true }, acceptSpecimens: true });
     const identity = await newIdentity(tenant.relyingService);

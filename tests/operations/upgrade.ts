@@ -3,9 +3,9 @@ import { licenceText, newIdentity, newTenant, type OwnSuite, specimen, type Tena
 import { beforeAll, expect, test } from '@jest/globals';
 import { buildRelease, lastRelease } from '../faults/release.ts';
 
-/* What one release stored, the one before or after it goes on with in place. */
+/* A release continues in place with what the former or the next release has stored. */
 
-/** Stands for the former release until one is tagged. */
+/** Used as the former release until one is tagged. */
 const RECORDED = '74913401c4';
 const WAIT_MS = 60_000;
 
@@ -13,8 +13,8 @@ const isTagged = (): boolean => spawnSync('git', ['describe', '--tags', '--abbre
 const isHere = (ref: string): boolean => spawnSync('git', ['cat-file', '-e', `${ref}^{commit}`]).status === 0;
 
 /**
- * The release before this one: FORMER_RELEASE, the last tag, or the commit in its place; a
- * reason instead where this clone has it not.
+ * The former release: FORMER_RELEASE, the last tag, or the commit above; or the reason if this
+ * clone does not have it.
  */
 const formerRelease = (): { ref: string } | { missing: string } => {
   const ref = process.env.FORMER_RELEASE ?? (isTagged() ? lastRelease() : RECORDED);
@@ -45,11 +45,11 @@ const accept = async ({ identity, evidenceId }: Awaited<ReturnType<typeof withCa
   await identity.becomes(evidenceId, 'VERIFIED', WAIT_MS);
 };
 
-/** The services of a release take the place of those that run. */
+/** Replaces the running services by those of a release. */
 const replace = async (suite: OwnSuite, release?: string): Promise<void> => {
   await suite.down();
   await suite.up(release);
-  // Connections to the former processes are found to be closed by the first call on each.
+  // The first call on each connection to a former process finds it closed.
   const answers = () =>
     tenant.relyingService.get('/svc/healthcheck').then(
       ({ status }) => status === 200,
@@ -64,12 +64,13 @@ interface Stored {
   done: Identity;
   proven: { identity: Identity; bytes: Buffer };
   waiting: Awaited<ReturnType<typeof withCase>>;
-  /** Submitted just before the services ended. */
+  /** Submitted just before the services end. */
   pending: Awaited<ReturnType<typeof withText>>;
 }
 
 /**
- * What a release stores: work that is done, a proof that was fetched, a case, and work on its way.
+ * What a release stores: finished work, a retrieved proof, an adjudication case, and work on its
+ * way.
  */
 const store = async (numbers: readonly [string, string, string]): Promise<Stored> => {
   const [done, proven] = [await withText(numbers[0]), await withText(numbers[1])];
@@ -81,7 +82,7 @@ const store = async (numbers: readonly [string, string, string]): Promise<Stored
   return { done: done.identity, proven: { identity: proven.identity, bytes: proof.bytes }, waiting, pending };
 };
 
-/** Another release goes on with all of it. */
+/** Another release continues with all of it. */
 const goOn = async ({ done, proven, waiting, pending }: Stored): Promise<void> => {
   await pending.identity.becomes(pending.evidenceId, 'INVALID', WAIT_MS);
   await accept(waiting);
@@ -97,7 +98,7 @@ const WITH_CASES = { issuingSources: { enabled: true }, adjudication: { enabled:
 const former = formerRelease();
 
 /**
- * What this release stored, the former one goes on with. Leaves the suite as the former release.
+ * The former release continues with what this one stored. Leaves the suite on the former release.
  */
 export const rollbackStory = (suiteOf: () => OwnSuite): void => {
   if ('missing' in former) return void test.skip(`is not tried: ${former.missing}`, () => undefined);
@@ -105,18 +106,18 @@ export const rollbackStory = (suiteOf: () => OwnSuite): void => {
     tenant = await newTenant('upgraded', WITH_CASES);
   });
 
-  test('to the former release goes on with documents, cases, proofs and work on its way', async () => {
+  test('to the former release continues with documents, cases, proofs and work on its way', async () => {
     const stored = await store(['T64235801', 'T64235802', 'T64235803']);
     await replace(suiteOf(), buildRelease(former.ref, () => undefined).folder);
     await goOn(stored);
   }, 240_000);
 };
 
-/** What the former release stored, this one goes on with in place. Comes after the rollback. */
+/** This release continues in place with what the former one stored. Runs after the rollback. */
 export const upgradeStory = (suiteOf: () => OwnSuite): void => {
   if ('missing' in former) return void test.skip(`is not tried: ${former.missing}`, () => undefined);
 
-  test('from the former release goes on with what that one stored', async () => {
+  test('from the former release continues with what that one stored', async () => {
     const stored = await store(['T64235811', 'T64235812', 'T64235813']);
     await replace(suiteOf());
     await goOn(stored);

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 
 const FEW_MS = 10_000;
 
-/** How far each service says that its machine's clock is ahead, in seconds. */
+/** How many seconds each service reports its machine's clock to be ahead. */
 const aheadOfEach = async (): Promise<Record<string, number>> =>
   Object.fromEntries(
     await Promise.all(
@@ -14,7 +14,7 @@ const aheadOfEach = async (): Promise<Record<string, number>> =>
     ),
   );
 
-/** Needs a suite each of whose services has a wrong clock (tests/setup/wrong-clock.mjs). */
+/** Needs a suite whose services have wrong clocks (tests/setup/wrong-clock.mjs). */
 export const clocksStory = (): void => {
   test('of machines that are hours off change nothing', async () => {
     expect(await aheadOfEach()).toEqual({

@@ -2,15 +2,15 @@ import { countIdle, openCostRounds, totalOf } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 /**
- * What a step asks of the database is counted, not timed. The round that took the fewest counts: a
- * busy machine takes in two batches what a quiet one takes in one, never the other way round; the
- * ceilings of long steps leave room for that. A further round trip fails here: save one elsewhere,
- * or say in the commit why the ceiling rises.
+ * Counts the database commands of a step instead of measuring its time. The round with the fewest
+ * commands counts: a busy machine may take two batches for what a quiet one takes in one, never the
+ * other way round. The ceilings of long steps leave room for that. A further round trip fails here:
+ * save one elsewhere, or say in the commit why the ceiling rises.
  */
 
 /**
- * Commands to the database by everything a step causes, up to the last message. `path` is creation,
- * consents and text in a row: what each of them looks up once a second is then looked up once.
+ * Database commands of everything that a step causes, up to the last message. `path` is creation,
+ * consents and text in a row, so that a value that is looked up once a second is looked up once.
  */
 const CEILINGS = {
   create: 7,
@@ -25,12 +25,12 @@ const CEILINGS = {
   proof: 50,
 } as const;
 const STEPS = Object.keys(CEILINGS) as (keyof typeof CEILINGS)[];
-/** Commands a second of a suite that nobody asks anything. */
+/** Commands a second of a suite without requests. */
 const IDLE_CEILING = 6;
 const ROUNDS = 3;
 const IDLE_MS = 6000;
 
-/** Needs a suite that counts its commands (`MONGO_COUNT`) and that nobody else uses. */
+/** Needs a suite that counts its commands (`MONGO_COUNT`) and that no other story uses. */
 export const costStory = (): void => {
   let rounds: Awaited<ReturnType<typeof openCostRounds>>;
   beforeAll(async () => {

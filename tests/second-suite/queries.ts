@@ -3,23 +3,23 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
 import { collectionOf, commandOf, listsOf, mongoFraming } from '../faults/mongo-wire.ts';
 
-/* The database is asked how it would answer every kind of query that the services have sent. */
+/* Asks the database how it would answer every kind of query that the services have sent. */
 
 /** One search for documents, as it was sent. */
 interface Query {
   database: string;
   collection: string;
-  /** A command that `explain` takes, for this search alone. */
+  /** A command for this search alone, in a form that `explain` takes. */
   command: Record<string, unknown>;
 }
 
-/** Members of a command that say how to send it, not what to search for. */
+/** Members of a command that concern its transport, not the search. */
 const TRANSPORT = new Set(['lsid', '$db', 'writeConcern', 'readConcern', 'txnNumber', '$clusterTime', 'comment']);
 
 const withoutTransport = (document: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(document).filter(([name]) => !TRANSPORT.has(name)));
 
-/** The searches of a command: several where it changes by several filters. */
+/** The searches of a command: several if it changes documents by several filters. */
 const searchesOf = (name: string, collection: string, document: Record<string, unknown>): Query['command'][] => {
   if (name === 'update' || name === 'delete') {
     const list = `${name}s`;
@@ -28,7 +28,7 @@ const searchesOf = (name: string, collection: string, document: Record<string, u
   return ['find', 'aggregate', 'findAndModify', 'count', 'distinct'].includes(name) ? [document] : [];
 };
 
-/** Lists of values, and strings that are no word of ours, have no part in a query's shape. */
+/** The shape of a query leaves out the order of lists, and strings that are data. */
 const WORD = /^[$A-Z_a-z.]{1,40}$/;
 const shapeOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return [...new Set(value.map((each) => JSON.stringify(shapeOf(each))))];
@@ -38,13 +38,13 @@ const shapeOf = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shapeOf(each)]));
 };
 
-/** The filters of a search, which decide on its index; what an update sets does not. */
+/** The filters of a search decide on its index; what an update sets does not. */
 const filtersOf = (command: Query['command']): unknown => {
   const [one] = ((command.updates ?? command.deletes) as { q: unknown }[] | undefined) ?? [];
   return one ? one.q : { ...command, update: undefined, fields: undefined, projection: undefined };
 };
 
-/** Passes everything on to a database server, and notes each kind of search once. */
+/** Forwards everything to a database server, and records each kind of search once. */
 export const startRecorder = async (mongoUrl: string) => {
   const queries = new Map<string, Query>();
   const note = (message: Buffer): void => {
@@ -67,16 +67,16 @@ export const startRecorder = async (mongoUrl: string) => {
 export type Recorder = Awaited<ReturnType<typeof startRecorder>>;
 
 /**
- * Collections that are read whole: one document for each tenant that has webhooks, and one for each
- * list of trust.
+ * Collections that are read as a whole: one document for each tenant with webhooks, and one for
+ * each trust list.
  */
 const SMALL = new Set(['notifier.endpoints', 'verification_worker.trustLists']);
 
-/** Asks only whether there is any document. */
+/** Whether a search only asks if there is any document. */
 const asksForAny = ({ command: { filter, limit } }: Query): boolean =>
   limit === 1 && filter !== undefined && Object.keys(filter as object).length === 0;
 
-/** Comes last: it explains what the stories before it have made the services ask. */
+/** Runs last: it explains the queries that the former stories have caused. */
 export const queriesStory = (recorder: () => Recorder): void => {
   let connection: mongoose.Connection;
   beforeAll(async () => {

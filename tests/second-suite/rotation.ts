@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 
 const [FORMER, NEXT] = ['the former secret', 'the next secret'];
 
-/** One identity from its creation to its proof, again and again until it is stopped. */
+/** A client that takes one identity after the other from creation to proof, until it is stopped. */
 const startClient = (tenant: Tenant) => {
   const proofs: Buffer[] = [];
   const statuses: number[] = [];
@@ -32,15 +32,15 @@ const startClient = (tenant: Tenant) => {
 };
 
 const publishedKeys = async () => readKeys(await (await fetch(`${readStack().baseUrl}/.well-known/jwks.json`)).text());
-/** Who signed a proof; nothing where it does not verify. */
+/** The key that signed a proof; undefined if the proof does not verify. */
 const signerOf = async (proof: Buffer): Promise<string | undefined> => {
   const { report } = await inspectProof(proof, await publishedKeys());
   return report.reasons.length === 0 ? report.kid : undefined;
 };
 
 /**
- * Needs a suite whose new signing keys sign a second after they are published, and that nobody else
- * uses: it replaces them.
+ * Needs a suite whose new signing keys sign one second after they are published. It replaces the
+ * keys, so no other story may use the suite.
  */
 export const rotationStory = (): void => {
   test('of signing keys and of a webhook’s secret under load: every proof and every webhook verifies', async () => {
@@ -53,7 +53,7 @@ export const rotationStory = (): void => {
     const macOf = (raw: Buffer, secret: string) => createHmac('sha256', secret).update(raw).digest('base64');
     const isSignedWith = (secret: string) => () =>
       receiver.received.some(({ raw, headers }) => headers['x-signature'] === macOf(raw, secret));
-    /** Rotates, and waits until a proof is signed by a key that signed none before. */
+    /** Rotates, and waits for a proof that is signed by a new key. */
     const rotate = async (body: object): Promise<string> => {
       const before = new Set(
         (await tenant.admin.get('/admin/v1/signing-keys')).body.keys.map(({ kid }: { kid: string }) => kid),

@@ -43,14 +43,14 @@ const collector = createServer((request, response) => {
 });
 const spans = (): Span[] => received.flatMap((body) => spansOf(JSON.parse(body) as Traces));
 
-/** Takes traces, as `OTEL_EXPORTER_OTLP_ENDPOINT` of a suite. */
+/** Starts a collector of traces, for `OTEL_EXPORTER_OTLP_ENDPOINT` of a suite. */
 export const startCollector = async (): Promise<{ endpoint: string; close: () => void }> => {
   await new Promise<void>((done) => collector.listen(0, '127.0.0.1', done));
   const { port } = collector.address() as AddressInfo;
   return { endpoint: `http://127.0.0.1:${port}`, close: () => void collector.close() };
 };
 
-/** Needs a suite that traces to the collector. */
+/** Needs a suite that sends its traces to the collector. */
 export const tracingStory = (): void => {
   let receiver: WebhookReceiver;
   beforeAll(async () => {
@@ -58,8 +58,8 @@ export const tracingStory = (): void => {
   });
   afterAll(() => receiver?.close());
 
-  test('a submission is one trace over every service that works on it, and says nothing of the person', async () => {
-    // Given a tenant that hears of its identities, and a client that traces its own work
+  test('a submission is one trace over every service that works on it, and contains nothing about the person', async () => {
+    // Given a tenant with a webhook, and a client that traces its own work
     const tenant = await newTenant('traced', {
       webhook: { url: `${receiver.url}?secret=Sesame`, mode: 'NONE' },
     });
@@ -67,7 +67,7 @@ export const tracingStory = (): void => {
     const { body: identity } = await api.post('/svc/v1/identities', { businessId: 'Erika' });
     const [traceId, clientSpan] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
 
-    // When it submits a passport and asks for something with a name in its address
+    // When it submits a passport and requests an address with a name in it
     const headers = {
       traceparent: `00-${traceId}-${clientSpan}-01`,
       'user-agent': 'Mustermann',
@@ -81,7 +81,8 @@ export const tracingStory = (): void => {
     );
     await api.get('/svc/v1/identities/Mustermann?name=Mustermann', headers);
 
-    // Then every service's work on it is in the client's trace, each part hanging on another
+    // Then the client's trace contains every service's work on it, each span with a parent in the
+    // trace
     expect(submitted.status).toBe(200);
     const services = ['gateway', 'evidence-intake', 'verification-worker', 'notifier'];
     const ours = await waitFor(
@@ -108,7 +109,7 @@ export const tracingStory = (): void => {
       ]),
     );
 
-    // And nobody learns from it who the person is, where the client is, or where the receiver is
+    // And the traces do not contain who the person is, or where the client and the receiver are
     expect(received.join('\n')).not.toMatch(/Mustermann|Erika|Sesame|SPECIMEN|127\.0\.0\.1|asy_/i);
   }, 60_000);
 };

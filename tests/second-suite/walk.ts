@@ -100,7 +100,7 @@ const idsStory = (): void => {
     }
   });
 
-  test('of operators likewise', async () => {
+  test('answer operators in the same way', async () => {
     for (const operation of operations.filter(({ path, roles }) => path.includes('{') && roles.includes('OPERATOR'))) {
       const foreign = await send(mine.operator, operation, others);
       expect([operation.path, foreign.status]).toEqual([operation.path, foreign.status === 400 ? 400 : 404]);
@@ -109,7 +109,7 @@ const idsStory = (): void => {
 };
 
 const rolesStory = (): void => {
-  test('every route refuses every role it is not for, before it looks anything up, and answers 401 without a key', async () => {
+  test('every route refuses the roles that may not use it before it looks anything up, and answers 401 without a key', async () => {
     const { baseUrl, keys } = readStack();
     const { body: ownAdministrator } = await mine.admin.post(`/admin/v1/tenants/${mine.tenantId}/keys`, {
       role: 'TENANT_ADMINISTRATOR',
@@ -148,7 +148,7 @@ const readingStory = (): void => {
   const named = (operationId: string): Operation => operations.find((each) => each.operationId === operationId)!;
 
   /**
-   * A tenant with something under every id that a path may have, and an identity that it purged.
+   * A tenant with an object for every id that a path may contain, and an identity that it purged.
    */
   const furnished = async () => {
     const receiver = await startWebhookReceiver();
@@ -200,8 +200,7 @@ const readingStory = (): void => {
 };
 
 /**
- * Every route of the OpenAPI document, walked with ids of another tenant and with keys of every
- * role.
+ * Calls every route of the OpenAPI document with ids of another tenant and with keys of every role.
  */
 export const walkStory = (): void => {
   beforeAll(prepare);

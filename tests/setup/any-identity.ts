@@ -39,10 +39,7 @@ const SESSIONS = [
   ['ID_DOCUMENT', 'ID_DOCUMENT_LIVE_CAPTURE'],
 ] as const;
 
-/**
- * One thing that is done with an identity; `nth` and `kind` say with which of the things that are
- * there.
- */
+/** One thing that is done with an identity. `nth` and `channel` choose the object. */
 export interface Step {
   do: keyof ReturnType<typeof stepsOn>;
   nth: number;
@@ -90,7 +87,7 @@ const submissionsOn = ({ present, now, nextId, record, take, call }: Played) => 
   };
 };
 
-/** The worker: evaluates what waits for it. */
+/** Plays the worker: evaluates the evidence that waits. */
 const evaluationsOn = ({ present, now, record, take }: Played) => {
   let caseRevision = 0;
   return (waits: (evidence: Evidence) => boolean): void => {
@@ -133,7 +130,7 @@ const contactsOn = ({ present, now, nextId, take, call }: Played) => ({
     const decide = (identity: Identity, operationId: string): ChangeResult =>
       rightCode(identity, { channel, codeId, lifetimeSeconds: LIFETIME, operationId, now: now() });
     const contextIds = [contact.evidenceId];
-    // A wrong answer is no call that changes the identity.
+    // A call with a wrong code does not count as one that changes the identity.
     if (right) call({ name: OPERATIONS[channel].verify, type: 'ADD', contextIds }, decide);
     else take((identity) => wrongCode(identity, { channel, codeId }));
   },
@@ -209,7 +206,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.record({
   channel: fc.constantFrom<Channel>('EMAIL', 'MOBILE'),
 });
 
-/** Does it, and then ends what is in work: open sessions run out, and everything is evaluated. */
+/** Does the steps, then ends all open work: open sessions expire, and everything is evaluated. */
 export const play = (steps: readonly Step[]): { identity: Identity; records: HistoryRecord[] } => {
   const played = createIdentity();
   const on = stepsOn(played);

@@ -1,6 +1,6 @@
 /**
- * The browser of the stories about pages: Debian's Chromium, installed when that is possible and it
- * is missing. Its headless shell draws nothing for a desktop, so it takes a fifth of the processor
+ * The browser of the stories about pages: Debian's Chromium, installed if it is missing and the
+ * machine permits that. Its headless shell draws nothing for a desktop, so it takes a fifth of the processor
  * time that the whole browser takes. Where only the whole browser is there, that one runs.
  */
 import { spawnSync } from 'node:child_process';
@@ -12,7 +12,7 @@ const WHOLE = '/usr/bin/chromium';
 /** Where the browser is. */
 export const browserPath = () => (existsSync(SHELL) ? SHELL : WHOLE);
 
-// Two runs may meet here: the second waits and finds the work done.
+// Two runs may meet here: the second waits and finds Chromium installed.
 const script = `
 [ -x "$(command -v flock)" ] && exec 9>/tmp/assay-install.lock && flock 9
 [ -x ${SHELL} ] && exit 0
@@ -21,7 +21,7 @@ apt-get update -qq
 install chromium-headless-shell || [ -x ${WHOLE} ] || install chromium
 `;
 
-/** @throws with what to do when there is no browser and it cannot be installed */
+/** @throws with an instruction if there is no browser and it cannot be installed */
 export const ensureBrowser = (say = console.log) => {
   if (existsSync(SHELL)) return;
   const mayInstall = process.getuid?.() === 0;

@@ -11,10 +11,10 @@ import { isAccessible, launchBrowser, pictures } from './pages.ts';
 
 export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 
-/** A camera shows as many pictures a second: enough for the page, which looks at fewer. */
+/** Frames per second of the camera: more than the page looks at. */
 const RATE = 10;
 
-/** A picture as a film has it (YUV 4:2:0): lightness of each pixel, colours of each four. */
+/** A frame of a film (YUV 4:2:0): one brightness for each pixel, one colour for each four. */
 const frameOf = async (picture: Sharp, { width, height }: { width: number; height: number }): Promise<Buffer> => {
   const rgb = await picture.removeAlpha().raw().toBuffer();
   const mixed = (at: number, [r, g, b]: readonly [number, number, number], from: number): number =>
@@ -31,7 +31,7 @@ const frameOf = async (picture: Sharp, { width, height }: { width: number; heigh
   return Buffer.concat([lightness, colour([-0.148, -0.291, 0.439]), colour([0.439, -0.368, -0.071])]);
 };
 
-/** A film of two pictures: the passport on a dark table. */
+/** A film of two frames: the passport on a dark table. */
 const film = async (): Promise<string> => {
   const size = { width: 1280, height: 960 };
   const passport = await sharp(specimen('passport.jpg')).resize(1240, 860, { fit: 'inside' }).toBuffer();
@@ -49,7 +49,7 @@ const film = async (): Promise<string> => {
   return file;
 };
 
-/** A browser before whose camera the passport lies. */
+/** A browser whose camera sees the passport. */
 export const launchWithCamera = async (): Promise<Browser> =>
   launchBrowser([
     '--use-fake-device-for-media-stream',
@@ -67,14 +67,14 @@ export const agree = async (page: Page): Promise<void> => {
   await press(page, 'Begin');
 };
 
-/** A link as a relying service gets it, opened by nobody yet. */
+/** A link as a relying service gets it, not opened yet. */
 export const newLink = async (tenant: Tenant, steps: string[], query = '') => {
   const identity = await newIdentity(tenant.relyingService);
   const { body } = await tenant.relyingService.post(`${identity.at}/user-agent-sessions`, { steps });
   return { identity, url: body.url.replace('/capture#', `/capture${query}#`) as string };
 };
 
-/** Sizes on which every step has to stand: the narrowest phone, a phone, a desktop. */
+/** Screen sizes on which every step must work: the narrowest phone, a phone, a desktop. */
 const SIZES = [
   { width: 320, height: 640 },
   { width: 390, height: 844 },
@@ -84,14 +84,14 @@ const SIZES = [
 interface Measured {
   primary: number;
   headings: number;
-  /** Controls smaller than a finger, and pairs of them with no room between. */
+  /** Controls that are too small for a finger, and pairs of controls without space between. */
   small: string[];
   crowded: string[];
   faint: string[];
   isWide: boolean;
 }
 
-/** Runs in the page: what can be measured of a screen. Half pixels are rounding. */
+/** Runs in the page and measures it. Half pixels are due to rounding. */
 const MEASURE = `(() => {
   const FINGER = 43.5, GAP = 7.5, TEXT = 14, TYPED = 16;
   const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 1;
@@ -114,9 +114,9 @@ const MEASURE = `(() => {
 })()`;
 
 /**
- * A step as it is: no finding of axe, one thing to do, controls for fingers, text that can be
- * read, nothing to scroll sideways, on each size; and its pictures. `actions` is how many buttons
- * stand out: one, or none where there is nothing to press or only a choice of equals.
+ * Checks a step on each size: no finding of axe, one main action, controls for fingers, readable
+ * text, nothing to scroll sideways. Also takes its pictures. `actions` is the number of main
+ * buttons: one, or none if there is nothing to press or only equal choices.
  */
 export const isGoodStep = async (page: Page, name?: string, actions = 1): Promise<void> => {
   const before = page.viewportSize();

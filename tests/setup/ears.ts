@@ -11,8 +11,8 @@ import { expect } from '@jest/globals';
 export type Identity = Awaited<ReturnType<typeof newIdentity>>;
 
 /**
- * What a story hears of its identities: operation and evidence type, or the identity's status, in
- * the order it arrived.
+ * The webhooks about an identity in the order of their arrival: operation and evidence type, or the
+ * identity's status.
  */
 const earsOf = (received: readonly ReceivedWebhook[]) => {
   const published = (identity: Identity): string[] =>
@@ -30,11 +30,11 @@ const earsOf = (received: readonly ReceivedWebhook[]) => {
   };
   return {
     published,
-    /** Hears these, so far. */
+    /** Waits for exactly these webhooks so far. */
     settled,
     /**
-     * Hears these and no others: the result of an address that is submitted now comes after
-     * everything before it.
+     * Waits for these webhooks and no others. The result of an address that is submitted now comes
+     * after all earlier webhooks.
      */
     hears: async (tenant: Tenant, identity: Identity, ...expected: string[]): Promise<void> => {
       await settled(identity, ...expected);
@@ -42,8 +42,8 @@ const earsOf = (received: readonly ReceivedWebhook[]) => {
       await settled(identity, ...expected, 'CREATED ADDRESS');
     },
     /**
-     * The same of an identity that takes no more. Everything ever sent is in the log of
-     * deliveries.
+     * The same for an identity that accepts no submission. The log of deliveries contains
+     * everything that was sent.
      */
     heard: async (tenant: Tenant, identity: Identity, ...expected: string[]): Promise<void> => {
       await settled(identity, ...expected);
@@ -53,7 +53,7 @@ const earsOf = (received: readonly ReceivedWebhook[]) => {
   };
 };
 
-/** A receiver with ears, and the setting by which tenants send to it. */
+/** A receiver that interprets its webhooks, and the setting by which tenants send to it. */
 export const openEars = async () => {
   const receiver = await startWebhookReceiver();
   const webhook = { url: receiver.url, mode: 'NONE' as const };
@@ -61,14 +61,14 @@ export const openEars = async () => {
 };
 export type Ears = Awaited<ReturnType<typeof openEars>>;
 
-/** Submits a specimen and waits for what it comes to. */
+/** Submits a specimen and waits for its status. */
 export const submitted = async (identity: Identity, front: string, status: string): Promise<string> => {
   const { body } = await identity.document(specimen(front));
   await identity.becomes(body.id, status);
   return body.id;
 };
 
-/** The same of a selfie, with consent. */
+/** Submits a selfie with consent and waits for its status. */
 export const selfie = async (identity: Identity, image: string, status: string): Promise<string> => {
   await identity.consent('PORTRAIT');
   const { body } = await identity.portrait(specimen(image));

@@ -2,7 +2,7 @@ import { ModuleMocker } from 'jest-mock';
 
 /**
  * Jest's environment without a context of its own: a test file runs in the worker itself, with its
- * global objects. What a file sets of the environment variables is taken back when it ends.
+ * global objects. When the file ends, the environment variables that it set are restored.
  */
 export default class Environment {
   global = globalThis;

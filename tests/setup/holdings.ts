@@ -5,14 +5,14 @@ import { connect } from 'amqplib';
 import mongoose from 'mongoose';
 
 /**
- * Every document of every collection of the suite, but those named (`database.collection`), as the
- * bytes the server keeps.
+ * Every document of every collection of the suite as the bytes that the server stores, except
+ * collections that `skipped` names (`database.collection`).
  */
 export const exportOf = async (skipped: (name: string) => boolean): Promise<Map<string, Buffer[]>> => {
   const connection = await mongoose.createConnection(readStack().mongoUrl).asPromise();
   const { databases } = await connection.db!.admin().listDatabases();
   const exported = new Map<string, Buffer[]>();
-  // The tests of single services have databases beside the suite's, and fill them meanwhile.
+  // The tests of single services use other databases on the same server, and fill them meanwhile.
   for (const { name } of databases.filter(({ name: database }) => database.startsWith('assay_'))) {
     const database = connection.useDb(name).db!;
     for (const collection of await database.collections()) {
@@ -25,7 +25,7 @@ export const exportOf = async (skipped: (name: string) => boolean): Promise<Map<
   return exported;
 };
 
-/** The databases of keys: what backups leave out. */
+/** Whether a collection is in a database of keys. Backups leave these out. */
 export const ofKeys = (name: string): boolean => /^[^.]*keys\./.test(name);
 
 export const filesBelow = (folder: string): string[] =>
@@ -35,12 +35,13 @@ export const filesBelow = (folder: string): string[] =>
   });
 
 /**
- * Every message that the suite publishes from now on: all that the broker could write to its disk.
+ * Collects every message that the suite publishes from now on: all that the broker could write to
+ * its disk.
  */
 export const listen = async (): Promise<{ heard: Buffer[]; close: () => Promise<void> }> => {
   const { EXCHANGE } = await import('@assay/contracts');
   const url = new URL(readStack().amqpUrl);
-  // Who looks through all that was heard answers no heartbeat for minutes.
+  // A test that searches all messages answers no heartbeat for minutes.
   url.searchParams.set('heartbeat', '0');
   const connection = await connect(url.href);
   const channel = await connection.createChannel();
@@ -48,7 +49,7 @@ export const listen = async (): Promise<{ heard: Buffer[]; close: () => Promise<
   await channel.bindQueue(queue, EXCHANGE, '#');
   const heard: Buffer[] = [];
   await channel.consume(queue, (message) => message && heard.push(message.content), { noAck: true });
-  // Nobody waits for the broker's farewell: behind all that is still on its way it may take a
-  // minute.
+  // Does not wait for the broker to close the connection: after all messages on their way that may
+  // take a minute.
   return { heard, close: async () => void connection.close().catch(() => undefined) };
 };

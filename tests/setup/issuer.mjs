@@ -1,6 +1,7 @@
-// A real issuer of OpenID Connect (oidc-provider) in a process of its own:
-// node tests/setup/issuer.mjs REDIRECT_URI; the first line it prints is its address. Whoever signs
-// in is believed: `desk.NAME` is of the group desk.
+// A real OpenID Connect issuer (oidc-provider) in a process of its own:
+// node tests/setup/issuer.mjs REDIRECT_URI
+// The first line that it prints is its address. It accepts every name without a password;
+// `desk.NAME` is in the group desk.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
@@ -28,7 +29,7 @@ const provider = new Provider(issuer, {
     accountId,
     claims: () => ({ sub: accountId, name: `Name of ${accountId}`, groups: [accountId.split('.')[0]] }),
   }),
-  // The issuer's own pages for a development machine: a form for the name, one for the consent.
+  // The issuer's own development pages: a form for the name, and one for the consent.
   features: { devInteractions: { enabled: true } },
   cookies: { keys: ['a key of the test'] },
 });

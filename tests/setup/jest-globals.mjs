@@ -1,6 +1,6 @@
 /**
- * `@jest/globals` for modules that outlive a test file: each name is bound to what belongs to the
- * file that runs now (tests/setup/runtime.cjs).
+ * `@jest/globals` for modules that outlive a test file: each name is bound to the functions of the
+ * running file (tests/setup/runtime.cjs).
  */
 export let afterAll;
 export let afterEach;

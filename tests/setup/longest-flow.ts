@@ -57,7 +57,7 @@ const liveDocument = async (tenant: Tenant, identity: Identity): Promise<string>
   return body.id;
 };
 
-/** Everything the service takes in, on one identity. */
+/** Submits every evidence type that the service accepts, for one identity. */
 export const everything = async (tenant: Tenant, identity: Identity) => {
   const post = async (path: string, body: unknown): Promise<string> => {
     const answer = await tenant.relyingService.post(`${identity.at}/${path}`, body);

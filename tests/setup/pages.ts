@@ -5,9 +5,9 @@ import { expect } from '@jest/globals';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { browserPath } from './browser.mjs';
 
-/** A browser for the stories of the pages; `more` are further arguments of Chromium. */
+/** A browser for the stories about pages. `more` are further arguments of Chromium. */
 export const launchBrowser = (more: string[] = []): Promise<Browser> => {
-  // The machine's typefaces, not only those that specimens are drawn with.
+  // Uses the machine's fonts, not only those with which specimens are drawn.
   const { FONTCONFIG_FILE: _, ...env } = process.env;
   return chromium.launch({
     executablePath: browserPath(),
@@ -26,14 +26,14 @@ export const launchBrowser = (more: string[] = []): Promise<Browser> => {
 };
 
 /**
- * No serious or critical fault of accessibility on the page as it is, or in a part of a long
- * one; with `any`, no fault at all.
+ * Expects no serious or critical accessibility fault on the page, or in a part of a long page; with
+ * `any`, no fault at all.
  */
 export const isAccessible = async (page: Page, part = 'html', least: 'serious' | 'any' = 'serious'): Promise<void> => {
-  // Half a megabyte of script, which would be read twice for each look: once for each page does.
+  // The script is half a megabyte and would be sent with each check; once for each page is enough.
   const isThere = await page.evaluate("typeof window.axe === 'object'");
-  // Our pages hold no frames of others, so no second page has to put results together; what was
-  // found right need not be described.
+  // Our pages contain no frames of other sites, so no second page has to merge results. Passed
+  // checks need no description.
   const axe = new AxeBuilder({ page, ...(isThere ? { axeSource: ';' } : {}) })
     .include(part)
     .options({ resultTypes: ['violations'] })
@@ -43,7 +43,7 @@ export const isAccessible = async (page: Page, part = 'html', least: 'serious' |
   expect(found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 };
 
-/** A picture of the page as it is, where SCREENSHOTS names a folder for them. */
+/** A picture of the page as it is, if SCREENSHOTS names a folder. */
 export const picture = async (name: string, page: Page, fullPage = true): Promise<void> => {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;
@@ -57,8 +57,8 @@ const LOOKS = [
 ];
 
 /**
- * A picture of the page as it is, and four of its looks: on a phone and a desktop, light and
- * dark. The page gets its own size and colours back.
+ * A picture of the page as it is, and four more: on a phone and a desktop, light and dark.
+ * Afterwards the page has its own size and colours again.
  */
 export const pictures = async (name: string, page: Page): Promise<void> => {
   if (!process.env.SCREENSHOTS) return;

@@ -4,8 +4,8 @@ import { licenceText, specimen, type Tenant, type WebhookReceiver, waitFor } fro
 const licence = licenceText({ number: 'T99999999' });
 
 /**
- * Repeats a call whose connection broke, as a client does: under one Idempotency-Key, so that it
- * has one effect.
+ * Repeats a call whose connection broke, as a client does, under one Idempotency-Key so that it has
+ * one effect.
  */
 const persistently = (call: (headers: Record<string, string>) => Promise<{ status: number; body: { id: string } }>) => {
   const headers = { 'Idempotency-Key': randomUUID() };
@@ -20,8 +20,9 @@ const persistently = (call: (headers: Record<string, string>) => Promise<{ statu
 };
 
 /**
- * A whole flow by a client that repeats what breaks: a passport, a text document, a selfie; every
- * evidence ends, every webhook arrives, none is doubled, and the proof is whole.
+ * A whole flow of a client that repeats what fails: a passport, a text document, a selfie. Waits
+ * until every evidence has ended and every webhook has arrived; returns the proof, and whether
+ * webhooks were duplicated.
  */
 export const persistentFlow = async (tenant: Tenant, receiver: WebhookReceiver) => {
   const { relyingService: api } = tenant;

@@ -6,8 +6,8 @@ import { after, anIdentity, idOf } from '../../services/gateway/src/testing/buil
 import type { HistoryRecord } from '../../services/proof-builder/src/domain/history.ts';
 
 /**
- * One identity as the gateway keeps it, with everything the suite says of it. Refused calls change
- * nothing and say nothing.
+ * One identity as the gateway stores it, with all events of the suite about it. A refused call
+ * changes nothing and causes no event.
  */
 export const createIdentity = () => {
   let identity: Identity = anIdentity();
@@ -37,7 +37,7 @@ export const createIdentity = () => {
     later: (more: number): void => {
       seconds += more;
     },
-    /** A call of a client, recorded as the gateway records it. */
+    /** A client's call, recorded as the gateway records it. */
     call: (kind: OperationKind, decide: (identity: Identity, operationId: string) => ChangeResult): boolean => {
       const operationId = nextId();
       const method = kind.type === 'DELETE' ? 'DELETE' : 'POST';

@@ -1,7 +1,7 @@
 import { licenceText, newIdentity, readStack, specimen, type Tenant, waitFor } from '@assay/testing';
 
 const CLIENTS = 2;
-/** One flow in so many has a picture: looking at it keeps a processor busy for a second. */
+/** One flow in so many has a picture, because reading one keeps a processor busy for a second. */
 const PICTURE_EVERY = 20;
 
 interface Answered {
@@ -16,8 +16,7 @@ interface Submitted {
 }
 
 /**
- * One client's flow, to the issuer's answer. Nothing is repeated: what a client is answered is what
- * is counted.
+ * One client's flow up to the issuer's answer. Nothing is repeated: the test counts every answer.
  */
 const flow = async (tenant: Tenant, number: number, answered: Answered[]): Promise<Submitted> => {
   const heard = <T extends { status: number }>(call: string, answer: T): T => {
@@ -36,7 +35,7 @@ const flow = async (tenant: Tenant, number: number, answered: Answered[]): Promi
   return { identity, textId: text.body.id, pictureId: picture.body.id };
 };
 
-/** Clients that submit until they are told to stop. */
+/** Clients that submit until they are stopped. */
 const startLoad = (tenant: Tenant) => {
   const answered: Answered[] = [];
   const submitted: Submitted[] = [];
@@ -52,7 +51,7 @@ const startLoad = (tenant: Tenant) => {
   return {
     answered,
     submitted,
-    /** Throws what any client threw: a connection that broke is not an answer. */
+    /** Throws what any client threw: a broken connection is not an answer. */
     stop: async () => {
       isOver = true;
       await clients;
@@ -67,8 +66,7 @@ const isReady = (adminUrl: string): Promise<boolean> =>
   );
 
 /**
- * Ends the first process of a service as a platform does, and waits until another is ready in its
- * place.
+ * Ends the first process of a service as a platform does, and waits until its replacement is ready.
  */
 const replaceOneOf = async (service: string): Promise<void> => {
   const first = () => readStack().services[service]![0]!;
@@ -79,9 +77,9 @@ const replaceOneOf = async (service: string): Promise<void> => {
 };
 
 /**
- * A process of each service is replaced, one after the other, while clients submit. Not one of the
- * gateway: a platform takes it from its balancer first, and the one of the local stack cannot, so a
- * connection that it has just opened may break.
+ * Replaces one process of each service after the other while clients submit, except the gateway. A
+ * platform first removes a gateway from its load balancer; the local stack's balancer cannot do
+ * that, so a connection that it has just opened may break.
  */
 export const rollingRestart = async (tenant: Tenant) => {
   const load = startLoad(tenant);

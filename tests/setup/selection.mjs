@@ -1,6 +1,6 @@
 /**
- * Which parts of the real stack the selected tests need, found by reading them and what they
- * import.
+ * The parts of the real stack that the selected tests need, found by reading the tests and their
+ * imports.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';

@@ -4,8 +4,8 @@ import * as sequencer from '@jest/test-sequencer';
 const Sequencer = sequencer.default;
 
 /**
- * Files that take longest, the longest first: a clean clone knows no durations, and the size of a
- * file says little of them.
+ * The files that take longest, the longest first. A clean clone knows no durations, and the size of
+ * a file says little about them.
  */
 const LONGEST = [
   'tests/simulation.test.ts',
@@ -46,8 +46,8 @@ const placeOf = ({ path }) => {
 };
 
 /**
- * The longest files first, so that at the end no worker is left with one of them alone; the others
- * in Jest's order.
+ * Runs the longest files first, so that at the end no worker is left alone with one of them; the
+ * others in Jest's order.
  */
 export default class LongestFirst extends Sequencer {
   /** @param {{ path: string }[]} tests */

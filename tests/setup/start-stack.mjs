@@ -14,13 +14,13 @@ import { neededBy } from './selection.mjs';
 const started = [];
 
 const start = async (name, withPrograms) => {
-  // Under scripts/test.mjs the folder is known to it, so that it can look after what is left there.
+  // scripts/test.mjs names the folder, so that it can inspect what is left there.
   const base = process.env.TEST_RUN_BASE;
   const dir = makeRunDir(base ? join(base, name) : mkdtempSync(join(tmpdir(), `assay-test-${name}-`)));
   const supervisor = await startSupervisor({ dir, withPrograms, tied: true }, () => undefined);
   if (!supervisor) throw new Error(`another suite runs in ${dir}`);
   started.push(supervisor);
-  // Jest may end without a word to us; the pipe to the supervisor alone must not keep it.
+  // Jest may end without notice. The pipe to the supervisor alone must not keep Jest running.
   supervisor.unref();
   supervisor.channel?.unref();
   return dir;

@@ -1,4 +1,4 @@
-/** Ends what start-stack.mjs started, and waits until it is gone. */
+/** Ends what start-stack.mjs started, and waits until it has ended. */
 export default async function stopStack() {
   const started = globalThis.assayStartedStacks ?? [];
   await Promise.all(

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 
 /**
- * Leaves the counts of a run, and the files that failed, for scripts/test.mjs; a test file that
- * could not be run counts as one failure.
+ * Writes the counts of a run and the failed files for scripts/test.mjs. A test file that could not
+ * run counts as one failure.
  */
 export default class Tally {
   onRunComplete(_contexts, results) {

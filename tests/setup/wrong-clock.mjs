@@ -1,6 +1,6 @@
 /**
- * `--import` of it gives a service's process a clock that is off, each service another: its machine
- * was set wrong. Only `Date` is: what has gone by is measured otherwise.
+ * With `--import` of this file, the process of a service has a wrong clock, each service another,
+ * as if its machine was set wrong. Only `Date` is wrong; measured durations are right.
  */
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

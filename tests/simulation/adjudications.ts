@@ -6,8 +6,9 @@ const operatorsOf = (all: readonly Sent[], decision: Sent['decision']): Set<numb
   new Set(all.filter((one) => one.decision === decision).map(({ operator }) => operator));
 
 /**
- * Why an evidence that operators decide on may not have this status: who accepts it is asked for,
- * and what was answered counts.
+ * Why an evidence that operators decide on may not have this status. VERIFIED requires that enough
+ * operators sent ACCEPT, and that no answered decision was REJECT. When enough answered decisions
+ * are ACCEPT, and no REJECT was sent, VERIFIED must follow.
  */
 export const misjudged = (
   { adjudicated, decisions }: Pick<Ledger, 'adjudicated' | 'decisions'>,

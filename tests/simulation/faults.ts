@@ -1,15 +1,15 @@
 import type { Random } from '../faults/random.ts';
 
 /**
- * How often each kind of fault strikes: of a thousand chances it has; those of processes, of a
+ * How often each kind of fault strikes: per thousand chances, and for faults of processes per
  * thousand seconds.
  */
 export interface Rates {
-  /** A command to the store fails before it is done. */
+  /** A command to the store fails before it takes effect. */
   storeRefuses: number;
-  /** It is done, and its reply is lost. */
+  /** A command takes effect, and its reply is lost. */
   storeLosesReply: number;
-  /** It takes seconds. */
+  /** A command takes seconds. */
   storeIsSlow: number;
   /** A process has no store for seconds. */
   storeAway: number;
@@ -23,7 +23,7 @@ export interface Rates {
   brokerLoses: number;
   /** A connection between services, or to a client, receiver or source, is refused. */
   callRefused: number;
-  /** Bytes on the way take seconds. */
+  /** Bytes take seconds to arrive. */
   lineIsSlow: number;
   /** A process dies. */
   crash: number;
@@ -58,7 +58,10 @@ const HIGHEST: Rates = {
   outsiderFails: 400,
 };
 const KINDS = Object.keys(HIGHEST) as (keyof Rates)[];
-/** What was added later: drawn apart, so that seeds without it give the same runs as before. */
+/**
+ * Kinds that were added later. They are drawn apart, so that the seeds without them give the same
+ * runs as before.
+ */
 const LATER: readonly (keyof Rates)[] = ['storeAway', 'brokerAway'];
 
 /** How often one kind of fault strikes. */
@@ -67,15 +70,15 @@ export const rateOf = (kind: keyof Rates, { next }: Random): number => (next() <
 export const withoutFaults: Rates = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as unknown as Rates;
 
 /**
- * Each run has some kinds of faults, each as often as is drawn: all kinds at once would hide what a
- * few do together.
+ * Each run has some kinds of faults, each with its own rate. All kinds at once would hide the
+ * effect of a few together.
  */
 export const ratesOf = (random: Random): Rates => ({
   ...withoutFaults,
   ...Object.fromEntries(KINDS.filter((kind) => !LATER.includes(kind)).map((kind) => [kind, rateOf(kind, random)])),
 });
 
-/** What strikes now. `calm` ends all faults for good. */
+/** The faults that strike now. `calm` ends all faults for good. */
 export interface Faults {
   strikes(kind: keyof Rates): boolean;
   latencyMs(): number;

@@ -14,13 +14,13 @@ export interface Suspect {
   /** Two operators have to accept. */
   fourEyes: boolean;
   /**
-   * Since when whoever asks issuers has known that an evidence was taken back, or the consent to
-   * it.
+   * When the issuing source adapter learned that an evidence was deleted, or that the consent to it
+   * was withdrawn.
    */
   heardAt: Map<string, number>;
 }
 
-/** What belongs to an identity and goes with it when it is closed. */
+/** The collections whose documents belong to an identity and are deleted with it. */
 const PERSONAL = [
   ['keys', 'identityKeys'],
   ['evidence-intake', 'evidences'],
@@ -44,7 +44,7 @@ const shownIdentity = ({ store }: Stage, identityId: string): Shown | undefined 
 const shownEvidence = (stage: Stage, identityId: string, evidenceId: string) =>
   shownIdentity(stage, identityId)?.evidences.find((one) => one.evidenceId === evidenceId);
 
-/** Accepted and not deleted since: what has to end and to be announced. */
+/** Accepted and not deleted: these evidences must end and be announced. */
 const notDeleted = ({ ledger }: Suspect) =>
   ledger.accepted.filter(
     ({ identityId, evidenceId }) => !ledger.ended.has(identityId) && !ledger.deleted.has(evidenceId),
@@ -61,7 +61,7 @@ const unpublished = ({ store }: Stage): string[] =>
 const leftOfEnded = ({ stage, ledger }: Suspect): string[] =>
   PERSONAL.flatMap(([database, name]) => {
     const concerns = ({ _id, identityId, closed, heldBy }: Fields): boolean =>
-      // A closed case is its own tombstone; what an archive consists of stays until its grace is
+      // A closed case is its own tombstone. The media of an archive stay until its grace period is
       // over.
       !closed &&
       !(Array.isArray(heldBy) && heldBy.length > 0) &&
@@ -98,7 +98,7 @@ const withoutBytes = ({ stage: { store } }: Suspect, evidenceId: string): boolea
   return media.length === 0 || !media.every(({ mediaId }) => holds(mediaId));
 };
 
-/** What still has to happen when all faults are over; empty when the suite has come to rest. */
+/** What must still happen after all faults are over; empty when the suite has settled. */
 export const outstanding = (suspect: Suspect): string[] => [
   ...(suspect.ledger.underWay > 0 ? [`${suspect.ledger.underWay} clients are under way`] : []),
   ...unannounced(suspect),
@@ -107,7 +107,7 @@ export const outstanding = (suspect: Suspect): string[] => [
   ...[...suspect.stage.broker.depths()].map(([queue, count]) => `${count} messages in ${queue}`),
 ];
 
-/** What may never be, whenever one looks. */
+/** What may never be true, at any time. */
 export const broken = (suspect: Suspect): string[] => {
   const { stage, ledger, outsiders } = suspect;
   const bodies = new Map<string, string>();
@@ -139,8 +139,8 @@ export const broken = (suspect: Suspect): string[] => {
 };
 
 /**
- * What an identity shows that its client's log does not know, and the other way round. To be asked
- * when all clients are done.
+ * Differences between what an identity shows and its client's log. Only meaningful when all clients
+ * are done.
  */
 export const unlike = (suspect: Suspect): string[] => [
   ...notDeleted(suspect).flatMap(({ evidenceId, hasPicture }) =>
@@ -152,7 +152,7 @@ export const unlike = (suspect: Suspect): string[] => [
   ...againstOperators(suspect),
 ];
 
-/** Operators decide on every picture of a sandbox, and nobody else. */
+/** Operators, and only they, decide on every picture of a sandbox. */
 const againstOperators = ({ stage, ledger, fourEyes }: Suspect): string[] =>
   ledger.accepted.flatMap(({ identityId, evidenceId }) => {
     const status = shownEvidence(stage, identityId, evidenceId)?.status;
@@ -169,7 +169,7 @@ const withoutConsent = ({ stage, ledger }: Suspect): string[] =>
     return isVerified ? [`evidence ${evidenceId} is VERIFIED by an issuer without consent`] : [];
   });
 
-/** A code that was given back and taken verifies its contact for good. */
+/** A code that was sent back and accepted verifies its contact for good. */
 const unconfirmed = ({ stage, ledger }: Suspect): string[] =>
   ledger.verified.flatMap(({ identityId, value }) => {
     if (ledger.ended.has(identityId)) return [];
@@ -190,12 +190,12 @@ const unlikeLogs = ({ stage, ledger }: Suspect): string[] =>
     ];
   });
 
-/** Invariant 4: what a webhook announces, the gateway shows already. */
+/** Invariant 4: the gateway already shows what a webhook announces. */
 export const runsAhead = ({ stage, ledger }: Suspect, { body }: Webhook): string[] => {
   const { identityId, evidence } = body;
   if (!evidence || evidence.evidenceOperation === 'DELETED') return [];
   if (ledger.ended.has(identityId) || ledger.deleted.has(evidence.evidenceId)) return [];
-  // A proof that is on its way may have ended the identity already.
+  // A proof that is being retrieved may have ended the identity already.
   if (ledger.proofs.has(identityId)) return [];
   const status = shownEvidence(stage, identityId, evidence.evidenceId)?.status ?? 'nowhere';
   return STABLE.includes(status) ? [] : [`${evidence.evidenceId} was announced while it is ${status}`];

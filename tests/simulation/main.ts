@@ -74,6 +74,6 @@ else
     `${results.length} seeds from ${from}: ${bad.length} with findings${bad.length > 0 ? ` (${bad.map(({ seed }) => seed).join(', ')})` : ''}; ` +
       `${sum(({ accepted }) => accepted)} submissions accepted, ${sum(({ events }) => events)} events, ${seconds} s`,
   );
-// What dead processes wait for never comes: nothing of it keeps this one, but what was printed has
-// to reach the reader of a pipe first.
+// Promises of dead processes never settle and need no end. What was printed must reach the reader
+// of a pipe before this process exits.
 process.stdout.write('', () => process.exit(bad.length > 0 ? 1 : 0));

@@ -16,40 +16,41 @@ import { useWorld } from './world/globals.ts';
 import { createWorld, type World } from './world/world.ts';
 
 export interface RunOptions {
-  /** In place of what the seed draws. */
+  /** Replaces what the seed draws. */
   scenario?: Partial<Scenario>;
-  /** Told every line that a service logs. */
+  /** Receives every line that a service logs. */
   print?: (line: string) => void;
   recordsLines?: boolean;
 }
 
 export interface Result {
   seed: number;
-  /** Promises that were broken, in words; empty after a good run. */
+  /** The promises that were broken, in words; empty after a good run. */
   findings: string[];
-  /** Of everything that happened: the same for the same seed. */
+  /** A digest of everything that happened, the same for the same seed. */
   digest: string;
   events: number;
-  /** Virtual seconds from the end of the faults until everything had come to rest. */
+  /** Virtual seconds from the end of the faults until the suite had settled. */
   restedAfter: number;
   accepted: number;
   scenario: Scenario;
   lines: readonly string[];
 }
 
-// The first id of a process draws bytes for all that follow: drawn here, no run is shifted by them.
+// The first id of a process draws bytes for all later ids. It is made here, so that it does not
+// change what the first run draws.
 new mongoose.Types.ObjectId();
 
 const LOOK_EVERY_MS = 250;
 const LONGEST_SKEW_MS = 24 * 3600_000;
-/** Mostly seconds or minutes, sometimes hours, either way. */
+/** Mostly seconds or minutes, sometimes hours, ahead or behind. */
 const skewOf = (share: number): number => LONGEST_SKEW_MS * (2 * share - 1) ** 5;
-/** Uploads that nobody refers to go after 15 minutes. */
+/** Uploads that no evidence names are deleted after 15 minutes. */
 const PATIENCE_MS = 18 * 60_000;
-/** What has come to rest stays so for a while. */
+/** The suite must stay settled for this long. */
 const REST_MS = 3000;
 
-/** Has what strikes processes and lines strike, by chance, a few times a second. */
+/** Makes the faults of processes and connections strike at random, a few times a second. */
 const startStrikes = ({ world, faults, lines, net, loseStore, loseBroker }: Stage, supervisor: Supervisor): void => {
   const { random } = world;
   const strike = (): void => {
@@ -71,10 +72,13 @@ const startStrikes = ({ world, faults, lines, net, loseStore, loseBroker }: Stag
   world.after(0, undefined, 'strikes', strike);
 };
 
-/** Refusals that operators meet: the case is another's, decided, or gone with its identity. */
+/**
+ * Refusals that operators get: another operator has the case, it is decided, or its identity is
+ * closed.
+ */
 const REFUSED = [404, 409, 410];
 
-/** Begins the work of clients and operators, in processes of theirs. */
+/** Starts clients and operators, each in a process of its own. */
 const startClients = (
   { world }: Stage,
   { ledger, outsiders }: Suspect,
@@ -106,7 +110,7 @@ const startClients = (
   }
 };
 
-/** Starts the suite on a calm day, and gives the keys of its tenants. */
+/** Starts the suite without faults, and returns the keys of its tenants. */
 const prepared = async ({ world }: Stage, supervisor: Supervisor, scenario: Scenario): Promise<Keys> => {
   await world.runUntil(supervisor.isUp);
   let keys: Keys | undefined;
@@ -132,7 +136,8 @@ const runUntilRest = async (suspect: Suspect, findings: Set<string>): Promise<vo
   const look = (): void => {
     for (const finding of broken(suspect)) findings.add(finding);
     heardWithdrawals(suspect);
-    // Nothing rests before the faults end. What a queue lost is found again later.
+    // Before the faults end, nothing needs to be settled, because a queue that lost a message is
+    // repaired later.
     const left = faults.isCalm() ? leftOf(suspect) : undefined;
     restedAt = left?.length === 0 ? (restedAt ?? world.now()) : undefined;
     if (world.now() > until) for (const what of left ?? []) findings.add(`never: ${what}`);
@@ -145,7 +150,7 @@ const runUntilRest = async (suspect: Suspect, findings: Set<string>): Promise<vo
 
 const simulate = async (world: World, { scenario: given, print }: RunOptions) => {
   const { random } = world;
-  // Drawn in any case: what is given shifts nothing else.
+  // Drawn even if given, so that a given scenario changes no other draw.
   const scenario = { ...scenarioOf(random, world.apart), ...given };
   const { rates, faultsMs } = scenario;
   const findings = new Set<string>();
@@ -195,7 +200,7 @@ const simulate = async (world: World, { scenario: given, print }: RunOptions) =>
 
 /** One run of the suite under the faults that a seed draws. */
 export const runSeed = async (seed: number, options: RunOptions = {}): Promise<Result> => {
-  // Nothing is closed in a process that dies: all of the run before would be kept.
+  // A process that dies closes nothing. Without this, the whole former run would stay in memory.
   forgetReadiness();
   const world = createWorld(seed, { recordsLines: options.recordsLines === true });
   useWorld(world);

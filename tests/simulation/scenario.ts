@@ -4,36 +4,37 @@ import { type Adjudicated, adjudicatedOf } from './client/adjudicated.ts';
 import { crowdOf, type Journey, journeyOf } from './client/journeys.ts';
 import { type Rates, rateOf, ratesOf } from './faults.ts';
 
-/** What a seed draws before anything happens; each can be given in its place. */
+/** What a seed draws before a run begins. Each member can be given instead. */
 export interface Scenario {
-  /** What each client does, and how long after the beginning it begins, in milliseconds. */
+  /** What each client does, and when it begins, in milliseconds after the start. */
   clients: { afterMs: number; journey: Journey }[];
   rates: Rates;
-  /** How often each message arrives that a service publishes, beside those the broker doubles. */
+  /** How often a message arrives that a service publishes, apart from the faults of the broker. */
   copies: number;
   /** How long faults strike. */
   faultsMs: number;
-  /** Services of which there are two. */
+  /** Services that run as two processes. */
   doubled: ServiceName[];
-  /** Clients whose pictures operators decide on, and whether two have to. */
+  /** Clients on whose pictures operators decide, and whether two operators must decide. */
   adjudicated: Adjudicated[];
   fourEyes: boolean;
 }
 
 const LONGEST_FAULTS_MS = 90_000;
-/** Each service is doubled in one run of eight, so that some runs have two of several. */
+/** Each service runs twice in one run of eight, so that some runs have several such services. */
 const DOUBLED = 0.125;
 
-/** One run of four has a crowd besides. */
+/** One run of four also has a crowd. */
 const CROWDED = 0.25;
-/** One of three has pictures that operators decide on. */
+/** One run of three has pictures on which operators decide. */
 const ADJUDICATED = 0.33;
 
-/** A crowd meets two gateways in one of two. */
+/** In one of two runs with a crowd, the gateway runs twice. */
 const CROWD_DOUBLES = 0.5;
 
 /**
- * What a seed draws; what was added later comes from `apart`, in the order in which it was added.
+ * What a seed draws. Whatever was added later comes from `apart`, in the order in which it was
+ * added.
  */
 export const scenarioOf = (random: Random, apart: Random): Scenario => {
   const early = ratesOf(random);
@@ -51,7 +52,7 @@ export const scenarioOf = (random: Random, apart: Random): Scenario => {
   const afterMs = isCrowded ? apart.next() * 10_000 : 0;
   const crowd = isCrowded ? crowdOf(apart).map((journey) => ({ afterMs, journey })) : [];
   const brokerAway = rateOf('brokerAway', apart);
-  // Otherwise it would be back at the end of the faults.
+  // Otherwise the broker would be back at the end of the faults.
   const longerMs = brokerAway > 0 ? apart.next() * LONGEST_FAULTS_MS : 0;
   const rates = { ...early, storeAway, brokerAway };
   const doubles = isCrowded && apart.next() < CROWD_DOUBLES && !doubled.includes('gateway');

@@ -3,27 +3,27 @@ import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import type { Result } from './run.ts';
 
-/** What came of a seed, without its trace. */
+/** The result of a seed, without its trace. */
 export type SeedResult = Omit<Result, 'lines'>;
 
 export interface ShareOptions {
   from: number;
   seeds: number;
-  /** Further arguments of each share. */
+  /** Further arguments for each share. */
   args: readonly string[];
   untilFound: boolean;
-  /** Told what a share printed of its findings. */
+  /** Receives what a share printed about its findings. */
   print: (text: string) => void;
 }
 
-/** More seeds than this are shared out. */
+/** Runs of more seeds than this are split into shares. */
 export const SHARED_FROM = 50;
-/** The first seeds of a process take three times as long, until its code is compiled. */
+/** Until its code is compiled, a process takes three times as long for a seed. */
 const LARGEST_SHARE = 250;
 
-// Most of what a run makes is soon garbage: collected less often, it takes less time, and by one
-// thread less than by several that wait for each other. Much of the code runs seldom: it is
-// compiled at once, and optimized later than usual. To optimize it took a sixth of the time.
+// Most of what a run allocates is soon garbage: a larger young generation saves time, and one
+// thread collects it faster than several that wait for each other. Much of the code runs seldom, so
+// it is compiled at once and optimized late: optimizing took a sixth of the time.
 const NODE_OPTIONS = [
   ...['--max-semi-space-size=32', '--single-threaded-gc'],
   ...['--always-sparkplug', '--interrupt-budget=400000'],
@@ -38,7 +38,7 @@ const runShare = async (args: readonly string[]): Promise<{ said: string; result
   const { stdout } = await run(process.execPath, [...NODE_OPTIONS, program, ...args, ...ALONE], {
     maxBuffer: MOST_PRINTED,
   }).catch((error: { stdout?: string; stderr?: string }) => {
-    // Ends with 1 where there are findings: what they are is in the answer.
+    // It exits with 1 if there are findings, which are part of its output.
     if (error.stdout?.includes(RESULTS)) return { stdout: error.stdout };
     throw new Error(`simulate ${args.join(' ')}: ${error.stderr}`);
   });
@@ -47,8 +47,8 @@ const runShare = async (args: readonly string[]): Promise<{ said: string; result
 };
 
 /**
- * Runs many seeds in processes of their own, one for each processor at a time, each with a share of
- * the seeds. Gives what came of each, in order.
+ * Runs many seeds, split into shares, in as many processes at a time as there are processors.
+ * Returns the results in order.
  */
 export const runInShares = async ({ from, seeds, args, untilFound, print }: ShareOptions): Promise<SeedResult[]> => {
   const all: SeedResult[] = [];

@@ -2,20 +2,20 @@ import type { Rates } from './faults.ts';
 import type { Result } from './run.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Runs a seed with a scenario in place of the one it draws. */
+/** Runs a seed with a scenario instead of the one that it draws. */
 type Run = (seed: number, scenario: Scenario) => Promise<Pick<Result, 'findings'>>;
 
 export interface Shrunk {
   seed: number;
   scenario: Scenario;
   findings: string[];
-  /** Runs it took. */
+  /** The number of runs that it took. */
   runs: number;
 }
 
 const without = <T>(items: readonly T[], index: number): T[] => items.filter((_, n) => n !== index);
 
-/** Every scenario that has one thing less, the greatest first. */
+/** Every scenario that has one thing less, the largest reduction first. */
 const smaller = (scenario: Scenario): Scenario[] => {
   const { clients, rates, faultsMs, doubled, adjudicated } = scenario;
   const kinds = (Object.keys(rates) as (keyof Rates)[]).filter((kind) => rates[kind] > 0);
@@ -34,7 +34,7 @@ const smaller = (scenario: Scenario): Scenario[] => {
   ];
 };
 
-/** What a finding says, without the ids and numbers of its run. */
+/** A finding without the ids and numbers of its run. */
 const kindOf = (finding: string): string =>
   finding
     .split('\n')[0]!
@@ -42,9 +42,9 @@ const kindOf = (finding: string): string =>
     .replaceAll(/\d+/g, ':n');
 
 /**
- * Takes one thing after the other away from a scenario that breaks a promise, as long as the same
- * promise is broken still: a client, a kind of fault, a second process, a step, half of the time. A
- * smaller scenario draws otherwise, so each is tried under a few seeds.
+ * Removes one thing after the other from a scenario that breaks a promise, as long as it still
+ * breaks the same promise: a client, a kind of fault, a second process, a step, half of the time. A
+ * smaller scenario draws other numbers, so each is tried with a few seeds.
  */
 export const shrink = async (
   run: Run,
@@ -78,7 +78,7 @@ export const shrink = async (
 
 const LONGEST_LINE = 400;
 
-/** A scenario in words, and the option that repeats it. */
+/** A scenario in words, with the option that repeats it. */
 export const described = ({ seed, scenario, findings, runs }: Shrunk): string[] => {
   const { clients, rates, faultsMs, doubled, adjudicated, fourEyes } = scenario;
   const faults = Object.entries(rates).filter(([, rate]) => rate > 0);

@@ -1,9 +1,12 @@
 import type { Suspect } from './invariants.ts';
 
-/* What a person took back: no issuer is asked about it, and nothing of a question is kept. */
+/*
+ * After a person withdraws something, no issuer is asked about it and no question about it is
+ * stored.
+ */
 
 const ADAPTER = 'issuing-source-adapter';
-/** A question that was on its way has arrived by then. */
+/** By then a question that was on its way has arrived. */
 const ON_ITS_WAY_MS = 10_000;
 
 interface Withdrawn {
@@ -14,7 +17,7 @@ interface Withdrawn {
 const withdrawnOf = ({ stage }: Suspect, identityId: string): Withdrawn | undefined =>
   stage.store.collection(ADAPTER, 'withdrawals').matching({ _id: identityId })[0] as Withdrawn | undefined;
 
-/** Notes what whoever asks issuers knows by now. */
+/** Records which withdrawals the issuing source adapter knows by now. */
 export const heardWithdrawals = (suspect: Suspect): void => {
   const { stage, ledger, heardAt } = suspect;
   for (const { identityId, evidenceId } of ledger.accepted) {
@@ -25,7 +28,7 @@ export const heardWithdrawals = (suspect: Suspect): void => {
   }
 };
 
-/** Whether a source is asked about what was taken back, as it is asked. */
+/** Whether a source is asked about something withdrawn, at the moment of the question. */
 export const askedInSpite = ({ stage, ledger, heardAt }: Suspect, number: string): string[] =>
   ledger.accepted.flatMap((one) => {
     const since = one.number === number ? heardAt.get(one.evidenceId) : undefined;
@@ -34,7 +37,7 @@ export const askedInSpite = ({ stage, ledger, heardAt }: Suspect, number: string
       : [];
   });
 
-/** Questions that are still to be asked, or kept, about what was taken back. */
+/** Checks that are still to be made or stored, though the person withdrew them. */
 export const storedInSpite = ({ stage, ledger }: Suspect): string[] => {
   const checks = stage.store.collection(ADAPTER, 'checks').all();
   return checks.flatMap(({ _id, identityId, evidenceId, state, recheckAt, sealedDocument }) => {

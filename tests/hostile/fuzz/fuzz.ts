@@ -2,12 +2,12 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mutated, randomOf } from './mutate.ts';
 
-/** Something that reads bytes of strangers. */
+/** A reader of bytes from outside. */
 export interface Target {
   name: string;
-  /** Inputs as they should be, to begin with. */
+  /** Valid inputs, from which the mutations start. */
   seeds: readonly (Buffer | string)[];
-  /** Reads an input. Throws where the reader broke a promise; refusing an input is none. */
+  /** Reads an input. Throws if the reader broke a promise; to refuse an input is allowed. */
   read: (input: Buffer) => unknown;
 }
 
@@ -19,14 +19,13 @@ export interface Finding {
 }
 
 /**
- * Most processor time one input may take: a clock on the wall would measure what else the machine
- * does.
+ * The most processor time for one input. Elapsed time would depend on what else the machine does.
  */
 const LONGEST_MS = 2000;
 
 export const corpusFolder = (target: string): string => join(import.meta.dirname, 'corpus', target);
 
-/** Inputs that broke a promise once, or nearly: they are read again at every run. */
+/** Inputs that once broke a promise, or nearly did. Every run reads them again. */
 const corpusOf = (target: string): Buffer[] => {
   const folder = corpusFolder(target);
   mkdirSync(folder, { recursive: true });
@@ -48,7 +47,7 @@ const tried = async ({ name, read }: Target, input: Buffer): Promise<Finding | u
 };
 
 /**
- * Reads the corpus, then changed inputs until the budget is spent. Ends with the first finding. The
+ * Reads the corpus, then mutated inputs until the budget is spent. Ends with the first finding. The
  * same seed makes the same inputs.
  */
 export const fuzz = async (

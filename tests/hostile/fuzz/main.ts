@@ -1,7 +1,7 @@
 /**
  * npm run fuzz [-- --seconds N] [--target NAME] [--seed N]
  *
- * Reads changed inputs for N seconds a target (60 by default). An input that breaks a promise is
+ * Reads mutated inputs for N seconds a target (60 by default). An input that breaks a promise is
  * written to the corpus, and the run ends with 1.
  */
 import { createHash, randomInt } from 'node:crypto';

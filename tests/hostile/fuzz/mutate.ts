@@ -1,7 +1,7 @@
-/** A source of numbers from 0 to 1 that a seed repeats. */
+/** A source of numbers from 0 to 1, the same for the same seed. */
 export type Random = () => number;
 
-/** mulberry32: small, and good enough to choose where to break bytes. */
+/** Mulberry32: small, and good enough to choose where to break bytes. */
 export const randomOf = (seed: number): Random => {
   let state = seed >>> 0;
   return () => {
@@ -13,7 +13,9 @@ export const randomOf = (seed: number): Random => {
 };
 
 const LONGEST = 1024 * 1024;
-/** Bytes that parsers trip over: ends of ranges, terminators, what opens and closes. */
+/**
+ * Bytes that parsers often fail on: ends of ranges, terminators, opening and closing characters.
+ */
 const TOKENS = [
   '\0',
   '\r\n',
@@ -51,7 +53,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
 ];
 
-/** A few changes to an input. */
+/** Makes one to four changes to an input. */
 export const mutated = (input: Buffer, random: Random): Buffer => {
   let bytes = input;
   for (let changes = 1 + Math.floor(random() * 4); changes > 0; changes -= 1) {

@@ -57,7 +57,7 @@ const json: Target = {
     }),
 };
 
-/** Image headers are read in a process of their own; one that dies or hangs is a finding. */
+/** Reads image headers in a separate process. A process that dies or hangs is a finding. */
 const imageTarget = (): Target & { close: () => Promise<void> } => {
   const images = createImages({ timeoutMs: 20_000 });
   return {
@@ -83,7 +83,8 @@ const mrz: Target = {
   read: (input) => {
     const text = input.toString('latin1').toUpperCase().split('\n');
     for (const format of FORMATS) {
-      // The reader of pictures gives lines of the layout's length and letters; so does this.
+      // The engine gives lines with the length and the letters of the layout, so this does the
+      // same.
       const { lines: count, length } = LAYOUTS[format];
       const lines = Array.from({ length: count }, (_, at) =>
         (text[at] ?? '')
@@ -115,7 +116,7 @@ const barcode: Target = {
       for (const date of [birthDate, expiryDate, issuingDate])
         if (date !== undefined && !isCalendarDate(date)) throw new Error(`date ${date}`);
       if (!['M', 'F', 'X'].includes(sex)) throw new Error(`a sex that is ${typeof sex}`);
-      // It goes from one process to another.
+      // A licence must survive the transfer between processes.
       structuredClone(licence);
     }
   },
@@ -149,7 +150,7 @@ const proof: Target = {
   },
 };
 
-/** Every reader of strangers' bytes that is fuzzed; `close` ends what they started. */
+/** Every reader that is fuzzed. `close` ends what the readers started. */
 export const openTargets = (): { targets: Target[]; close: () => Promise<void> } => {
   const image = imageTarget();
   return { targets: [form, json, image, mrz, barcode, soap, proof], close: image.close };

@@ -6,7 +6,7 @@ import { noticeKeyOf } from '@assay/sealing';
 import { exportOf, ofKeys } from '../../setup/holdings.ts';
 import { decrypted, wordsIn } from './opening.ts';
 
-/** Nonce, key and tag in base64url. */
+/** The length of nonce, key and tag in base64url. */
 const WRAPPED_LETTERS = 80;
 
 interface Secrets {
@@ -18,7 +18,7 @@ interface Secrets {
 export const secretsOfSuite = (): Secrets =>
   JSON.parse(readFileSync(join(dirname(process.env.TEST_STACK_FILE!), 'secrets.json'), 'utf8')) as Secrets;
 
-/** Whose key wraps what stands in a database of keys. */
+/** The service whose key wraps the keys in a database of keys. */
 const KEEPERS: Record<string, ServiceName> = { assay_keys: 'gateway', assay_proof_keys: 'proof-builder' };
 
 const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
@@ -26,7 +26,7 @@ const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).up
 const wrappingKeyOf = ({ masterKey }: Secrets, service: ServiceName): Buffer =>
   hmac(Buffer.from(masterKey, 'base64'), service);
 
-/** What the environments of the services hold, and what they make of it. */
+/** The keys in the environments of the services, and the keys derived from them. */
 const keysOfServices = (secrets: Secrets): Buffer[] => {
   const { masterKey, internalKeys } = secrets;
   const services = Object.keys(internalKeys) as ServiceName[];
@@ -38,8 +38,8 @@ const keysOfServices = (secrets: Secrets): Buffer[] => {
 };
 
 /**
- * Every key the operator has at this moment: the services' own, and all that the databases of keys
- * hold under these.
+ * Every key that the operator has at this moment: the services' own keys, and all keys that these
+ * unwrap in the databases of keys.
  */
 export const everyKey = async (): Promise<Buffer[]> => {
   const secrets = secretsOfSuite();
@@ -56,7 +56,7 @@ export const everyKey = async (): Promise<Buffer[]> => {
   return [...own, ...stored, ...stored.map(noticeKeyOf)];
 };
 
-/** The keys of one identity, as its record in the database of keys gives them. */
+/** The keys of one identity, from its record in the database of keys. */
 export const keysOfIdentity = async (identityId: string): Promise<Buffer[]> => {
   const gateway = wrappingKeyOf(secretsOfSuite(), 'gateway');
   const stores = await exportOf((name) => !/keys\.identityKeys$/.test(name));

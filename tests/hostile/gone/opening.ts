@@ -1,25 +1,25 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
-/* Trying keys on sealed bytes as somebody would who need not care what they are bound to. */
+/* Tries keys on sealed bytes like an attacker, who ignores what the bytes are bound to. */
 
 const NONCE = 12;
 const TAG = 16;
 const BLOCK = 16;
-/** Whatever could be sealed bytes: long words in the letters of base64url. */
+/** Anything that could be sealed bytes: long words of base64url letters. */
 const WORD = /[A-Za-z0-9_-]{40,}/g;
 /**
- * How far around its name something may stand that belongs to an identity, where a file has no
- * bounds.
+ * How far from the name of an identity its data may be in a file, which has no boundaries between
+ * records.
  */
 const BEFORE = 8 * 1024;
 const BEHIND = 128 * 1024;
 
-/** AES-GCM counts from 2 where it encrypts. */
+/** AES-GCM encrypts with a counter that starts at 2. */
 const firstCounter = (sealed: Buffer): Buffer => Buffer.concat([sealed.subarray(0, NONCE), Buffer.from([0, 0, 0, 2])]);
 
 /**
- * What a key makes of sealed bytes: AES-GCM without its check of context and tag, so a wrong
- * context saves nothing.
+ * Decrypts sealed bytes: AES-GCM without its check of context and tag, so that a wrong context
+ * protects nothing.
  */
 export const decrypted = (key: Buffer, sealed: string): Buffer => {
   const bytes = Buffer.from(sealed, 'base64url');
@@ -28,7 +28,7 @@ export const decrypted = (key: Buffer, sealed: string): Buffer => {
 
 export const wordsIn = (bytes: Buffer): string[] => bytes.toString('latin1').match(WORD) ?? [];
 
-/** The parts of a file that may belong to who is named in it. */
+/** The parts of a file that may belong to the identity named in it. */
 export const partsAbout = (bytes: Buffer, name: string): Buffer[] => {
   const parts: Buffer[] = [];
   for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + BEHIND))
@@ -45,9 +45,9 @@ const startsAsText = (word: Buffer, stream: Buffer): boolean => {
 };
 
 /**
- * Which of the words may be text under a key, by their first sixteen bytes. Noise looks like text
- * once in millions. All first blocks are made by one call: with the keys of hundreds of identities
- * there are millions of them.
+ * Finds the words whose first sixteen bytes are text under a key. Random bytes look like text once
+ * in millions. One call decrypts all first blocks: with the keys of hundreds of identities there
+ * are millions of them.
  */
 const readAsText = (words: readonly Buffer[], counters: Buffer, key: Buffer): number[] => {
   const stream = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false).update(counters);
@@ -55,8 +55,8 @@ const readAsText = (words: readonly Buffer[], counters: Buffer, key: Buffer): nu
 };
 
 /**
- * The sealed words in which a text is under a key although their first block is not text: what
- * `broughtToLight` would miss. Decrypts everything, so it is for few keys.
+ * The sealed words that contain a text under a key although their first block is not text:
+ * `broughtToLight` would miss them. Decrypts everything, so it is for few keys.
  */
 export const missedAsText = (
   bytesFound: readonly Buffer[],
@@ -72,7 +72,7 @@ export const missedAsText = (
   );
 };
 
-/** Which of the texts come to light when every key is tried on everything that could be sealed. */
+/** The texts that some key reveals in anything that could be sealed bytes. */
 export const broughtToLight = (
   bytesFound: readonly Buffer[],
   keys: readonly Buffer[],

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { crc32, deflateSync } from 'node:zlib';
 
 /**
- * Writes bytes to a port as they are and waits for the end; gives the status of the reply, or
- * `closed` where there is none.
+ * Sends bytes to a port as they are and waits for the end. Returns the status of the reply,
+ * `closed` if there is none, or `open` if the connection is still open after `patienceMs`.
  */
 export const sendRaw = (
   baseUrl: string,
@@ -42,7 +42,7 @@ interface Part {
   filename?: string;
 }
 
-/** A form as bytes; its boundary is B. */
+/** A form as bytes, with the boundary B. */
 export const form = (parts: readonly Part[], end = '--B--\r\n'): Buffer =>
   Buffer.concat([
     ...parts.flatMap(({ name, content, filename }) => [
@@ -63,7 +63,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, sum]);
 };
 
-/** A PNG of one colour whose pixels take far more room than its bytes. */
+/** A PNG of one colour whose pixels need far more memory than its bytes. */
 export const largePng = (side: number): Buffer => {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);

@@ -8,17 +8,17 @@ interface Unacknowledged {
 }
 
 /**
- * One channel, at both of its ends: what it was handed, who consumes on it, and whether it still is
- * one.
+ * One channel, at both of its ends: the messages it delivered, its consumers, and whether it is
+ * open.
  */
 export interface Asking {
   events: EventEmitter;
   unanswered: Map<number, Unacknowledged>;
   takers: Map<string, { queue: string; taker: Taker }>;
   isOpen(): boolean;
-  /** Asks the broker for something; what it refuses closes the channel. */
+  /** Asks the broker for something. A refusal closes the channel. */
   ask<T>(label: string, work: () => T): Promise<T>;
-  /** Tells the broker something that it does not answer. */
+  /** Sends the broker something that it does not answer. */
   notify(label: string, work: () => void): void;
   close(): Promise<void>;
   /** The broker closes it. */
@@ -43,7 +43,7 @@ export const createAsking = (broker: Broker, line: Line): Asking => {
   const waiting = new Set<(error: Error) => void>();
   let [isOpen, isOpenThere] = [true, true];
 
-  /** At the broker: consumers end, and what was not answered goes back. */
+  /** At the broker: consumers end, and unacknowledged messages return to their queues. */
   const endThere = (): void => {
     if (!isOpenThere) return;
     isOpenThere = false;

@@ -7,21 +7,21 @@ export interface Message {
   properties: Options.Publish & { headers: Record<string, unknown> };
   exchange: string;
   routingKey: string;
-  /** How often it came back to its queue without an answer. */
+  /** How often it returned to its queue unacknowledged. */
   returned: number;
 }
 
-/** Who takes messages of a queue, on one channel. */
+/** A consumer of a queue, on one channel. */
 export interface Taker {
   tag: string;
   /** The name of its process. */
   owner: string;
   hasRoom(): boolean;
-  /** Its process still is at the other end. */
+  /** Whether its process is still at the other end. */
   isThere(): boolean;
-  /** Hands one out; `queue` takes it back when the channel ends without an answer. */
+  /** Delivers a message. `queue` takes it back if the channel ends before the acknowledgement. */
   take(message: Message): void;
-  /** The queue is gone. */
+  /** The queue was deleted. */
   cancelled(): void;
 }
 
@@ -29,16 +29,19 @@ interface Queue {
   name: string;
   options: Options.AssertQueue;
   ready: Message[];
-  /** Handed out, and without an answer. */
+  /** Delivered and not acknowledged. */
   unacknowledged: Set<Message>;
   takers: Taker[];
   turn: number;
   bindings: Set<string>;
 }
 
-/** What happens to a message on its way into a queue, beyond what its publisher wants. */
+/** Faults of messages on their way into a queue. */
 export interface QueueFaults {
-  /** How many copies of it arrive: none, one, or more. What a consumer moves has no exchange. */
+  /**
+   * How many copies of the message arrive: none, one or more. A message that a consumer moves has
+   * no exchange.
+   */
   copies(exchange: string): number;
 }
 
@@ -51,8 +54,8 @@ export class BrokerError extends Error {
 }
 
 /**
- * One broker: exchanges, queues, waiting rooms and dead letters as RabbitMQ keeps them. Everything
- * here happens at once; what takes time is the way to it.
+ * One broker with exchanges, queues, waiting rooms and dead letters, like RabbitMQ. Everything
+ * happens at once here; only the lines to the broker take time.
  */
 export interface Broker {
   assertQueue(name: string, options: Options.AssertQueue): number;
@@ -61,7 +64,7 @@ export interface Broker {
   purge(name: string): number;
   bind(queue: string, key: string): void;
   unbind(queue: string, key: string): void;
-  /** False when no queue takes it. */
+  /** False if no queue takes the message. */
   publish(
     exchange: string,
     routingKey: string,
@@ -69,16 +72,16 @@ export interface Broker {
   ): boolean;
   add(queue: string, taker: Taker): void;
   drop(queue: string, taker: Taker): void;
-  /** Gives messages back to the front of their queue, in the order they were handed out. */
+  /** Returns messages to the front of their queue, in the order in which they were delivered. */
   takeBack(queue: string, messages: readonly Message[], counts: boolean): void;
   get(queue: string): Message | undefined;
-  /** It was answered, and is gone. */
+  /** The message was acknowledged: the queue forgets it. */
   done(queue: string, message: Message): void;
-  /** Looks whether something can be handed out. */
+  /** Delivers whatever can be delivered. */
   serve(queue: string): void;
-  /** Messages by queue, for those that hold any, handed out or not. */
+  /** The number of messages by queue, delivered or not, for queues that have any. */
   depths(): Map<string, number>;
-  /** Subscriptions by queue and process, of those that are still there. */
+  /** The number of live subscriptions by queue and process. */
   subscriptions(): Map<string, number>;
 }
 
@@ -89,7 +92,7 @@ const isSame = (a: Options.AssertQueue, b: Options.AssertQueue): boolean =>
 
 const noQueue = (name: string): BrokerError => new BrokerError(404, `no queue ${name}`);
 
-/** Queues, and what happens to their messages whoever asks. */
+/** The queues, and what happens to their messages. */
 const createQueues = (world: World) => {
   const queues = new Map<string, Queue>();
   const known = (name: string): Queue => {

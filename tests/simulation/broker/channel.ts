@@ -3,7 +3,7 @@ import { type Asking, createAsking } from './asking.ts';
 import type { Broker, Message, Taker } from './broker.ts';
 import type { Line } from './line.ts';
 
-/** Queues and exchanges: declared, bound, looked at. */
+/** Queues and exchanges: to declare, to bind and to inspect them. */
 const topologyOf = (broker: Broker, { ask }: Asking) => ({
   assertExchange: (name: string) => ask(`exchange ${name}`, () => ({ exchange: name })),
   assertQueue: (queue: string, options: Options.AssertQueue) =>
@@ -16,7 +16,7 @@ const topologyOf = (broker: Broker, { ask }: Asking) => ({
     ask(`unbind ${queue}`, () => broker.unbind(queue, key)),
 });
 
-/** Messages handed out and answered. */
+/** Delivery and acknowledgement of messages. */
 const consumingOf = (broker: Broker, line: Line, { ask, notify, isOpen, unanswered, takers }: Asking) => {
   let [most, nextTag] = [Number.POSITIVE_INFINITY, 1];
 
@@ -116,8 +116,8 @@ const publishingOf = (broker: Broker, { ask, events }: Asking) => ({
 });
 
 /**
- * One channel as amqplib offers it, as far as libs/bus uses it; messages that are rejected always
- * go back to their queue, as it wants them to.
+ * One channel with the interface of amqplib, as far as libs/bus uses it. A rejected message always
+ * returns to its queue, as libs/bus wants it to.
  */
 export const openChannel = (broker: Broker, line: Line, onOpen: (closeThere: () => void) => void) => {
   const asking = createAsking(broker, line);

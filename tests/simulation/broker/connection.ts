@@ -5,19 +5,21 @@ import type { Broker } from './broker.ts';
 import { openChannel } from './channel.ts';
 import { createLine, type Line } from './line.ts';
 
-/** As far as it tells what a connection is for: amqplib's, by which RabbitMQ lists connections. */
+/**
+ * The option of amqplib that names the purpose of a connection. RabbitMQ lists connections by it.
+ */
 interface Named {
   clientProperties?: { connection_name?: string } | undefined;
 }
 
 export interface BrokerLines {
-  /** As amqplib's: a connection of the process whose code runs now. */
+  /** Like amqplib's `connect`: connects the process whose code runs now. */
   connect(url?: string, options?: Named): Promise<ChannelModel>;
-  /** Cuts one of the open connections of a service, drawn at random; false where none is open. */
+  /** Cuts one of the open connections of a service, drawn at random; false if none is open. */
   cutOne(service: string): boolean;
-  /** Cuts the connections of one kind of a service, and refuses others for so long. */
+  /** Cuts the connections of a service for one purpose, and refuses new ones for `ms`. */
   lose(service: string, purpose: Purpose, ms: number): void;
-  /** Has the broker close one of the channels of a service. */
+  /** Makes the broker close one of the channels of a service. */
   closeChannel(service: string): void;
 }
 
@@ -66,11 +68,11 @@ const modelOn = (broker: Broker, line: Line, onOpen: (closeThere: () => void) =>
   }) as unknown as ChannelModel;
 };
 
-/** The lines from processes to a broker. */
+/** The connections between processes and a broker. */
 export const createLines = (world: World, broker: Broker, faults: ConnectionFaults): BrokerLines => {
   const open = new Map<string, Set<Line>>();
   const channels = new Map<string, Set<() => void>>();
-  /** The lines of one kind, and until when there are none. */
+  /** The lines for one purpose, and until when they are refused. */
   const kinds = new Map<string, { lines: Set<Line>; awayUntil: number }>();
   const kindOf = (name: string) => {
     const kind = kinds.get(name) ?? { lines: new Set(), awayUntil: 0 };
@@ -81,7 +83,7 @@ export const createLines = (world: World, broker: Broker, faults: ConnectionFaul
     connect: (_url, options) =>
       new Promise((resolve, reject) => {
         const process = world.current();
-        // Two processes of a service are struck as one.
+        // A fault strikes both processes of a service.
         const service = process?.name.replace(/-2$/, '') ?? '';
         const line = createLine(world, process, () => faults.latencyMs());
         const kind = kindOf(options?.clientProperties?.connection_name ?? '');

@@ -1,22 +1,22 @@
 import type { Process, World } from '../world/world.ts';
 
 /**
- * The way from a process to the broker and back. What is sent one way arrives in the order it was
- * sent, until the line is cut.
+ * The way from a process to the broker and back. What is sent in one direction arrives in order,
+ * until the line is cut.
  */
 export interface Line {
   /** The process at this end. */
   owner: Process | undefined;
-  /** Something happens at the broker. */
+  /** Does something at the broker. */
   there(label: string, work: () => void): void;
-  /** Something happens in the process. */
+  /** Does something in the process. */
   back(label: string, work: () => void): void;
   isCut(): boolean;
-  /** Nothing arrives any more; each end learns it by itself. */
+  /** Nothing arrives any more. Each end finds out by itself. */
   cut(): void;
-  /** Called at the broker when it learns that the line is gone. */
+  /** Called at the broker when it finds out that the line is cut. */
   onClosedThere(work: () => void): void;
-  /** Called in the process when it learns it. */
+  /** Called in the process when it finds out. */
   onClosedHere(work: () => void): void;
 }
 

@@ -3,7 +3,7 @@ import type { Random } from '../../faults/random.ts';
 import type { createCall } from './call.ts';
 import { type Journey, type Ledger, pictureOf, retrieve, type Travelling } from './journeys.ts';
 
-/** What a client does whose pictures operators decide on. */
+/** The work of a client on whose pictures operators decide. */
 export interface Adjudicated {
   afterMs: number;
   pictures: number;
@@ -17,7 +17,8 @@ export const adjudicatedOf = (random: Random): Adjudicated => ({
 });
 
 /**
- * Submits pictures to a sandbox, which has operators decide on each: no picture can be read here.
+ * Submits pictures to a sandbox, whose operators decide on each: nothing in the simulation can read
+ * a picture.
  */
 export const travelAdjudicated = async (travelling: Travelling, { pictures, end }: Adjudicated): Promise<void> => {
   const { call, ledger, random } = travelling;
@@ -42,7 +43,7 @@ export const travelAdjudicated = async (travelling: Travelling, { pictures, end 
 };
 
 export interface Operator {
-  /** Which operator it is. */
+  /** The operator's number. */
   operator: number;
   call: ReturnType<typeof createCall>;
   ledger: Ledger;
@@ -51,10 +52,10 @@ export interface Operator {
 
 const ACCEPTED = 0.7;
 const LOOKS_EVERY_MS = 1000;
-/** Whoever found nothing looks less often. */
+/** An operator who found no case looks less often. */
 const LONGEST_PAUSE_MS = 16_000;
 
-/** Claims cases that wait and decides them, for ever. */
+/** Claims waiting cases and decides them, without end. */
 export const operate = async ({ operator, call, ledger, random }: Operator): Promise<never> => {
   for (let pauseMs = LOOKS_EVERY_MS; ; ) {
     const list = await call('GET', '/operator/v1/cases');

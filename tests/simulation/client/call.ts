@@ -22,7 +22,7 @@ interface Sending {
   body?: Body | undefined;
 }
 
-/** What is sent: JSON, or a form with one picture. */
+/** The body of a request: JSON, or a form with one picture. */
 export type Body = { json: unknown } | { part: string; picture: Buffer };
 
 const BOUNDARY = 'boundary-of-the-simulation';
@@ -34,7 +34,7 @@ const encoded = (body: Body): { type: string; bytes: Buffer } => {
   return { type: `multipart/form-data; boundary=${BOUNDARY}`, bytes };
 };
 
-/** One call to the gateway; rejects where no whole answer comes. */
+/** One call to the gateway. Rejects if no complete answer comes. */
 const send = ({ method, path, headers, body }: Sending): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const sent = body && encoded(body);
@@ -54,15 +54,15 @@ const send = ({ method, path, headers, body }: Sending): Promise<Answer> =>
 
 export interface Caller {
   apikey: string;
-  /** Told of every answer that no promise allows. */
+  /** Receives every answer that the suite must not give. */
   onForbidden(what: string): void;
-  /** Statuses that refuse for good, and are to be expected. */
+  /** Statuses that refuse for good and are expected. */
   refusals?: readonly number[];
 }
 
 /**
- * Asks until it is answered 2xx, as a client does: under one Idempotency-Key, so that it has one
- * effect. Undefined after an answer that is none of the suite's promises.
+ * Repeats a call until it is answered 2xx, as a client does, under one Idempotency-Key so that it
+ * has one effect. Undefined after any other final answer.
  */
 export const createCall =
   ({ apikey, onForbidden, refusals = [] }: Caller) =>

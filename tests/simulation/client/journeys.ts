@@ -4,34 +4,34 @@ import type { Random } from '../../faults/random.ts';
 import type { Outsiders } from '../suite/outsiders.ts';
 import type { createCall } from './call.ts';
 
-/** A submission that was answered 2xx. From here on it is the suite's. */
+/** A submission that was answered 2xx: the suite must not lose it. */
 interface Accepted {
   identityId: string;
   evidenceId: string;
-  /** The number of a passport that its issuer is asked about. */
+  /** The number of a passport about which the issuer is asked. */
   number?: string;
   hasPicture?: boolean;
 }
 
-/** The clients' own log, which everything is measured by. */
+/** The clients' own log, against which the suite is checked. */
 export interface Ledger {
   identities: Set<string>;
   accepted: Accepted[];
-  /** Evidences whose deletion was asked for. */
+  /** Evidences whose deletion was requested. */
   deleted: Set<string>;
-  /** Identities whose deletion was asked for. */
+  /** Identities whose deletion was requested. */
   ended: Set<string>;
-  /** Digests of the archives that each identity's client got. */
+  /** Digests of the archives that the client of each identity received. */
   proofs: Map<string, Set<string>>;
   /** Identities whose consent to ask issuers was withdrawn. */
   withdrawn: Set<string>;
-  /** Numbers whose one-time code was given back and taken. */
+  /** Numbers whose one-time code was sent back and accepted. */
   verified: { identityId: string; value: string }[];
   /** Evidences that operators decide on. */
   adjudicated: Set<string>;
-  /** What operators sent, and were answered, of each evidence. */
+  /** The decisions that operators sent, and whether they were answered. */
   decisions: { evidenceId: string; operator: number; decision: 'ACCEPT' | 'REJECT'; isAnswered: boolean }[];
-  /** Answers that no promise allows. */
+  /** Answers that the suite must not give. */
   forbidden: string[];
   underWay: number;
 }
@@ -52,7 +52,7 @@ export const newLedger = (): Ledger => ({
 
 type Step = 'passport' | 'address' | 'picture' | 'contact' | 'pause' | 'delete' | 'look' | 'many' | 'withdraw';
 
-/** What one client does with one identity. */
+/** The work of one client with one identity. */
 export interface Journey {
   steps: Step[];
   end: 'open' | 'deleted' | 'proof';
@@ -64,14 +64,14 @@ const stepOf = (random: Random): Step =>
 const ALSO: readonly Step[][] = [[], [], [], [], ['contact'], ['contact', 'withdraw'], ['withdraw']];
 
 export const journeyOf = (random: Random): Journey => ({
-  // A withdrawal is the last step: what needs the consent would be refused behind it.
+  // A withdrawal is the last step, because later steps that need the consent would be refused.
   steps: ['passport', ...Array.from({ length: random.between(0, 3) }, () => stepOf(random)), ...random.pick(ALSO)],
   end: random.pick(['open', 'open', 'deleted', 'proof'] as const),
 });
 
 /**
- * What a crowd does: each of its clients the same, at the same time, and little of it. So much of
- * the run's faults strikes an end.
+ * The clients of a crowd all do the same few things at the same time, so that many faults strike
+ * the end of an identity.
  */
 export const crowdOf = (random: Random): Journey[] => {
   const journey: Journey = {
@@ -94,7 +94,7 @@ const passport = (number: string) => ({
   },
 });
 
-/** Bytes that begin as a photograph does. */
+/** Bytes that begin like a photograph. */
 export const pictureOf = (random: Random): Buffer =>
   Buffer.concat([JPEG, Buffer.from(Array.from({ length: random.between(100, 3000) }, () => random.between(0, 255)))]);
 const JPEG = Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex');
@@ -129,7 +129,7 @@ const submit = async (
   if (answer) ledger.accepted.push({ identityId, evidenceId: answer.body.id, number });
 };
 
-/** Has a one-time code sent, and gives it back when it has come. */
+/** Requests a one-time code, and sends it back when it has arrived. */
 const confirm = async ({ call, ledger, outsiders }: Travelling, identityId: string): Promise<void> => {
   const at = `/svc/v1/identities/${identityId}/contacts/mobile`;
   const value = `+49170${1_000_000 + [...ledger.identities].indexOf(identityId)}`;
@@ -168,12 +168,13 @@ const take = async (travelling: Travelling, identityId: string, step: Step): Pro
 
 /** A client waits half a minute for its code. */
 const CODE_ASKED = 60;
-/** Whoever waits for a status asks less and less often. */
+/** A client that waits for a status asks less and less often. */
 const LONGEST_PAUSE_MS = 4000;
 const STABLE = ['VERIFIED', 'NOT_VERIFIED', 'INVALID'];
 
 /**
- * Waits until nothing is in work any more, and gets the proof, twice: a download can be repeated.
+ * Waits until no evidence is in process, and retrieves the proof twice, because a download can be
+ * repeated.
  */
 export const retrieve = async ({ call, ledger }: Travelling, identityId: string): Promise<void> => {
   const at = `/svc/v1/identities/${identityId}`;
@@ -196,7 +197,7 @@ export const retrieve = async ({ call, ledger }: Travelling, identityId: string)
   }
 };
 
-/** Goes a journey to its end and writes down what was accepted. */
+/** Makes all steps of a journey and records what was accepted. */
 export const travel = async (travelling: Travelling, { steps, end }: Journey): Promise<void> => {
   const { call, ledger } = travelling;
   const created = await call('POST', '/svc/v1/identities', { json: {} });

@@ -18,7 +18,8 @@ const anEvent = (): Envelope<unknown> => ({
 type Place = Pick<BusOptions, 'url' | 'namespace' | 'connect'>;
 
 /**
- * What the suite relies on of a broker: the same of RabbitMQ and of the one that replaces it.
+ * What the suite relies on in a broker. RabbitMQ and its replacement in the simulation must both
+ * pass.
  */
 export const holdsOfABroker = (name: string, place: () => Place): void => {
   describe(`a broker: ${name}`, () => {
@@ -41,11 +42,11 @@ export const holdsOfABroker = (name: string, place: () => Place): void => {
     const first = anEvent();
     const times = (id: string): number => heard.filter((one) => one === id).length;
 
-    test('what is published before anybody consumes is stored, and handed out once', async () => {
+    test('what is published before a consumer exists is stored, and delivered once', async () => {
       await waitFor('the first event', () => times(first.id) === 1);
     });
 
-    test('what fails waits in a room and comes again; what cannot be read is a dead letter that can be replayed', async () => {
+    test('a message that fails waits in a waiting room and is delivered again; one that cannot be read is a dead letter that can be replayed', async () => {
       const [later, bad] = [anEvent(), anEvent()];
       failing.set(later.id, new Error('not now'));
       failing.set(bad.id, new Poison('never'));

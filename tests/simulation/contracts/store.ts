@@ -28,7 +28,8 @@ const schema = new Schema<Thing>(
 schema.index({ badge: 1 }, { unique: true, sparse: true });
 
 /**
- * What the suite relies on of a store: the same of MongoDB and of the one that replaces it.
+ * What the suite relies on in a store. MongoDB and its replacement in the simulation must both
+ * pass.
  */
 export const holdsOfAStore = (name: string, server: () => { url: string; database: string }): void => {
   describe(`a store: ${name}`, () => {
@@ -42,7 +43,7 @@ export const holdsOfAStore = (name: string, server: () => { url: string; databas
     });
     afterAll(() => mongodb?.close());
 
-    test('an id and a unique value are given once; of absent values there may be many', async () => {
+    test('ids and unique values occur once; any number of documents may lack the value', async () => {
       await things().insertOne({ _id: 'a', revision: 0, badge: 'b' });
       const again = await things()
         .insertOne({ _id: 'a', revision: 0 })
@@ -66,7 +67,7 @@ export const holdsOfAStore = (name: string, server: () => { url: string; databas
       expect(await things().findById('r').lean()).toEqual({ _id: 'r', revision: 4, inner: { count: 2 } });
     });
 
-    test('arrays are pushed to, cut, added to and pulled from; the least of two times stays', async () => {
+    test('arrays support push, slice, add and pull; of two times the earlier one stays', async () => {
       const entry = (id: string) => ({ id, at: `2026-01-0${id}` });
       await things().insertOne({ _id: 'o', revision: 0, outbox: [entry('1'), entry('2')], at: new Date(5000) });
       await things().updateOne(
@@ -86,7 +87,7 @@ export const holdsOfAStore = (name: string, server: () => { url: string; databas
       expect(await things().countDocuments(due)).toBe(0);
     });
 
-    test('what is missing is inserted where that is asked for, and only then', async () => {
+    test('a missing document is inserted if the update asks for that, and only then', async () => {
       await things().updateOne({ _id: 'n' }, { $set: { revision: 1 } });
       expect(await things().exists({ _id: 'n' })).toBeNull();
       const update = { $setOnInsert: { revision: 7 } };
@@ -95,7 +96,7 @@ export const holdsOfAStore = (name: string, server: () => { url: string; databas
       expect(await things().findById('n').lean()).toEqual({ _id: 'n', revision: 7 });
     });
 
-    test('of many writes at once those that are refused fail alone', async () => {
+    test('a refused write in a bulk does not stop the other writes', async () => {
       const { insertEach, updateEach } = directlyEach(things());
       const all = [{ _id: 'g1', badge: 'g' }, { _id: 'g2' }, { _id: 'g1' }, { _id: 'g3', badge: 'g' }, { _id: 'g4' }];
       expect(await insertEach(all.map((one) => ({ ...one, at: undefined, revision: 0 })))).toEqual(
@@ -133,7 +134,7 @@ export const holdsOfAStore = (name: string, server: () => { url: string; databas
       expect(await insertEach([{ _id: 'g5' }])).toEqual([{ value: false }]);
     });
 
-    test('one statement of stages changes each document in its own way', async () => {
+    test('one update with stages changes each document in its own way', async () => {
       const { insertEach, updateTogether } = directlyEach(things());
       await insertEach(['p1', 'p2', 'p3'].map((_id) => ({ _id, revision: 1, names: ['x', 'y'], badge: _id })));
       const ids = ['p1', 'p2'];
@@ -166,7 +167,7 @@ export const holdsOfAStore = (name: string, server: () => { url: string; databas
       ]);
     });
 
-    test('the first in an order is changed and shown as it was before or after', async () => {
+    test('the first document in an order is changed and returned as it was before or after', async () => {
       await things().insertMany([
         { _id: 's1', revision: 2, names: ['s'] },
         { _id: 's2', revision: 1, names: ['s'] },

@@ -25,18 +25,18 @@ export interface WriteResult {
 }
 
 /**
- * The documents of one collection, with what the server does to them at once. Nothing here waits or
- * fails by chance.
+ * The documents of one collection and the server's operations on them. Nothing here takes time or
+ * fails at random.
  */
 export interface Documents {
   indexes: Map<string, Index>;
   matching(filter: Fields): Fields[];
   insert(document: Fields): void;
-  /** By operators, or by stages where nothing is inserted. */
+  /** Updates with operators or, if nothing is inserted, with stages. */
   update(filter: Fields, update: Fields | Fields[], options: { many: boolean; upsert: boolean }): WriteResult;
   replaceOne(filter: Fields, next: Fields, upsert: boolean): WriteResult;
   remove(documents: readonly Fields[]): number;
-  /** Removes what the collection's TTL indexes say is over. */
+  /** Removes the documents that a TTL index declares expired. */
   expire(now: Date): void;
   all(): Fields[];
 }
@@ -46,7 +46,7 @@ const keyOf = (id: unknown): string => (id instanceof ObjectId ? id.toHexString(
 const duplicate = (name: string): Error =>
   new MongoServerError({ message: `E11000 duplicate key error index: ${name}`, code: 11000 });
 
-/** Whether a document belongs into an index. */
+/** Whether an index contains a document. */
 const isIn = ({ isSparse, isCovered, key }: Index, document: Fields): boolean => {
   if (isCovered?.(document) === false) return false;
   return !isSparse || Object.keys(key).some((path) => valueAt(document, path) !== undefined);
@@ -55,7 +55,7 @@ const isIn = ({ isSparse, isCovered, key }: Index, document: Fields): boolean =>
 const isSameKey = (key: Index['key'], a: Fields, b: Fields): boolean =>
   Object.keys(key).every((path) => isDeepStrictEqual(valueAt(a, path) ?? null, valueAt(b, path) ?? null));
 
-/** The fields that a filter demands: an inserted document begins with them. */
+/** The fields that a filter demands. An upserted document begins with them. */
 const demandedBy = (filter: Fields): Fields => {
   const document: Fields = {};
   for (const [path, value] of Object.entries(filter)) {
@@ -75,11 +75,11 @@ const written = (matched: number, modified: number, upsertedId?: unknown): Write
   upsertedId: upsertedId ?? null,
 });
 
-/** Whether a filter asks for an id and for nothing else. */
+/** Whether a filter consists of an id alone. */
 const isId = (filter: Fields): boolean =>
   Object.keys(filter).length === 1 && (typeof filter._id === 'string' || filter._id instanceof ObjectId);
 
-/** The one document that a filter can match, where it names the id. */
+/** The id that a filter demands, if it can match one document only. */
 const idIn = (filter: Fields): unknown => {
   const id = filter._id;
   if (typeof id === 'string' || id instanceof ObjectId) return id;
@@ -114,7 +114,8 @@ export const createDocuments = (): Documents => {
     const id = idIn(filter);
     const candidates =
       id === undefined ? [...stored.values()] : [stored.get(keyOf(id))].filter((one) => one !== undefined);
-    // A filter that nothing is asked about is not compiled, which takes longer than most answers.
+    // Compiling a filter takes longer than most searches, so a filter that needs no search is not
+    // compiled.
     const isAnswered = candidates.length === 0 || isId(filter);
     return isAnswered ? candidates : candidates.filter(matcherOf(filter));
   };

@@ -16,7 +16,7 @@ interface Finding {
   skip?: number;
   limit?: number;
   projection?: Fields;
-  /** Bytes come as Node's own buffers. */
+  /** Bytes are returned as Buffers of Node. */
   promoteBuffers?: boolean;
 }
 
@@ -41,7 +41,7 @@ export const find = (
     .map((one) => copyOf(shape ? projected(one, shape) : one, promoteBuffers));
 };
 
-/** Each value that a field has in what matches, once. */
+/** Each value of a field in the matching documents, once. */
 export const distinct = (documents: Documents, path: string, filter: Fields): unknown[] => [
   ...new Set(documents.matching(filter).map((one) => valueAt(one, path))),
 ];
@@ -83,7 +83,7 @@ type BulkOperation = Record<string, { filter: Fields; update?: Fields; upsert?: 
 
 const { MongoBulkWriteError, MongoServerError } = mongoose.mongo;
 
-/** What a bulk has done so far, and which of its writes were refused. */
+/** The counts of a bulk so far, and its refused writes. */
 const createTotals = () => {
   const counts = { insertedCount: 0, matchedCount: 0, modifiedCount: 0, deletedCount: 0, upsertedCount: 0, ok: 1 };
   const writeErrors: { index: number; code: number; errmsg: string }[] = [];
@@ -113,7 +113,7 @@ const write = (documents: Documents, operation: BulkOperation, { result, add }: 
 };
 
 /**
- * Writes one after the other; where one is refused the others are done, unless they are ordered.
+ * Writes one operation after the other. A refused write stops the others only if they are ordered.
  */
 const bulkOf = (documents: Documents, operations: readonly BulkOperation[], isOrdered: boolean) => {
   const totals = createTotals();
@@ -130,7 +130,7 @@ const bulkOf = (documents: Documents, operations: readonly BulkOperation[], isOr
   return { ...result, writeErrors };
 };
 
-/** As the driver does many writes: it throws where one was refused. */
+/** Like the driver's bulkWrite: throws if a write was refused. */
 export const bulkWrite = (documents: Documents, operations: readonly BulkOperation[], isOrdered: boolean) => {
   const { writeErrors, ...result } = bulkOf(documents, operations, isOrdered);
   const [first] = writeErrors;
@@ -138,14 +138,14 @@ export const bulkWrite = (documents: Documents, operations: readonly BulkOperati
   throw new MongoBulkWriteError({ message: first.errmsg, code: first.code, writeErrors } as never, result as never);
 };
 
-/** The command itself, as the driver takes it: what was refused is part of the reply. */
+/** The insert command as the driver sends it: the reply lists what was refused. */
 export const insertCommand = (documents: Documents, all: readonly Fields[], isOrdered: boolean) => {
   const operations = all.map((document) => ({ insertOne: { document } }));
   const { ok, insertedCount, writeErrors } = bulkOf(documents, operations as never, isOrdered);
   return { ok, n: insertedCount, ...(writeErrors.length > 0 ? { writeErrors } : {}) };
 };
 
-/** As the driver says that nobody knows what came of a bulk. */
+/** The error by which the driver reports that the outcome of a bulk is unknown. */
 export const ofBulk = (error: unknown): Error =>
   error instanceof MongoBulkWriteError
     ? error
@@ -155,7 +155,7 @@ export const aggregate = (server: Server, database: string, name: string, pipeli
   const collectionResolver = (other: string) => server.collection(database, other).all() as never[];
   const [first, ...others] = pipeline;
   const { matching, all } = server.collection(database, name);
-  // What does not match is not copied.
+  // Copies only the documents that match.
   const [found, rest] = first?.$match ? [matching(first.$match as Fields), others] : [all(), pipeline];
   return new Aggregator(rest as never, { collectionResolver } as never)
     .run<Fields>(found.map((one) => copyOf(one)))

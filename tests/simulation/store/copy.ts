@@ -9,7 +9,7 @@ const copyOfValue = (value: unknown, promoteBuffers: boolean): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))
     return value.map((one: unknown) => (one === undefined ? null : copyOfValue(one, promoteBuffers)));
-  // What most values are, before all others are asked after.
+  // Most values are plain objects, so that is checked first.
   if (Object.getPrototypeOf(value) === Object.prototype) return copyOf(value as Fields, promoteBuffers);
   if (value instanceof Date) return new Date(value.getTime());
   if (value instanceof Binary)
@@ -22,8 +22,8 @@ const copyOfValue = (value: unknown, promoteBuffers: boolean): unknown => {
 };
 
 /**
- * A document as it comes back from the server: nobody shares it, absent values are not in it, and
- * bytes are `Binary` unless buffers are asked for.
+ * A document as the server returns it: a copy, without absent values, and with bytes as `Binary`
+ * unless buffers are asked for.
  */
 export const copyOf = (document: Fields, promoteBuffers = false): Fields => {
   const copy: Fields = {};

@@ -14,14 +14,14 @@ import type { Fields } from './paths.ts';
 import { matcherOf } from './query.ts';
 
 /**
- * Takes a command to the server and its reply back: decides when it is done, and whether it fails
- * before or after.
+ * Carries a command to the server and its reply back. Decides when the command takes effect, and
+ * whether it fails before or after that.
  */
 export type Carry = <T>(command: string, work: () => T) => Promise<T>;
 
 export interface Store extends Server {
   databases: Map<string, Map<string, Documents>>;
-  /** Removes what the TTL indexes say is over. */
+  /** Removes the documents that a TTL index declares expired. */
   expire(now: Date): void;
 }
 
@@ -59,7 +59,7 @@ const indexOf = (key: Record<string, number>, options: IndexOptions): Index => (
   ...(options.expireAfterSeconds === undefined ? {} : { expireAfterSeconds: options.expireAfterSeconds }),
 });
 
-/** The reply to a question comes whole. */
+/** A cursor whose documents all come in one reply. */
 const cursor = (ask: () => Promise<Fields[]>) => ({
   toArray: ask,
   async *[Symbol.asyncIterator]() {
@@ -69,7 +69,7 @@ const cursor = (ask: () => Promise<Fields[]>) => ({
 
 type Options = Record<string, unknown>;
 
-/** One collection as the driver of MongoDB offers it, as far as the suite uses it. */
+/** One collection with the interface of MongoDB's driver, as far as the suite uses it. */
 const collectionOf = (server: Server, database: string, name: string, carry: Carry) => {
   const documents = server.collection(database, name);
   const does = <T>(command: string, work: () => T): Promise<T> => carry(`${command} ${database}.${name}`, work);
@@ -128,7 +128,7 @@ const { Connection } = mongoose;
 
 let open: ((database: string) => Opened) | undefined;
 
-/** As much of a connection of mongoose as is set when its client is there. */
+/** The members of a mongoose connection that are set when its client connects. */
 interface Inside {
   readyState: number;
   db: unknown;
@@ -138,7 +138,7 @@ interface Inside {
   onOpen(): void;
 }
 
-/** `insert`, or `hello`. */
+/** The `insert` or `hello` command. */
 interface Command {
   insert?: string;
   documents?: Fields[];
@@ -174,13 +174,14 @@ class SimulatedConnection extends Connection {
 }
 
 /**
- * Has every new connection of mongoose lead to a simulated server, which `opened` names by database
- * for the process that connects. What it returns has them lead to MongoDB again.
+ * Connects every new mongoose connection to a simulated server. `opened` returns the server for a
+ * database, on behalf of the process that connects. The function that this returns restores
+ * MongoDB.
  */
 export const useSimulatedStore = (opened: (database: string) => Opened): (() => void) => {
   Object.assign(mongoose, { Connection: SimulatedConnection });
   open = opened;
-  // Those of the run before: nobody closes a connection in a process that died.
+  // Connections of the former run: a process that died closed none of them.
   mongoose.connections.splice(1);
   return () => {
     Object.assign(mongoose, { Connection });

@@ -1,6 +1,6 @@
 export type Fields = Record<string, unknown>;
 
-/** Whether a value is a document in a document, and not a date, an id or bytes. */
+/** Whether a value is a document inside a document, not a date, an id or bytes. */
 export const isFields = (value: unknown): value is Fields => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype = Object.getPrototypeOf(value);
@@ -9,7 +9,7 @@ export const isFields = (value: unknown): value is Fields => {
 
 const isHolder = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** What is at a path of names and array places, as in `session.batches.0`. */
+/** The value at a path of names and array positions, such as `session.batches.0`. */
 export const valueAt = (document: unknown, path: string): unknown => {
   let value = document;
   for (const key of path.split('.')) {
@@ -19,7 +19,10 @@ export const valueAt = (document: unknown, path: string): unknown => {
   return value;
 };
 
-/** The object that holds the last name of a path, and that name; made on the way where `makes`. */
+/**
+ * The object that contains the last name of a path, and that name. `makes` creates missing objects
+ * on the way.
+ */
 const holderOf = (document: Fields, path: string, makes: boolean): { holder: Fields; key: string } | undefined => {
   const keys = path.split('.');
   const key = keys.pop() ?? '';
@@ -36,7 +39,7 @@ const holderOf = (document: Fields, path: string, makes: boolean): { holder: Fie
   return { holder, key };
 };
 
-/** @throws where something on the way is no object, as the server does */
+/** @throws if something on the way is not an object, as the server does */
 export const setAt = (document: Fields, path: string, value: unknown): void => {
   const found = holderOf(document, path, true);
   if (!found) throw new Error(`cannot create field in ${path}`);

@@ -1,6 +1,6 @@
 import { type Fields, isFields } from './paths.ts';
 
-/** What a projection says of a field: of all of it, or of fields in it. */
+/** The part of a field that a projection names: all of it, or fields inside. */
 type Tree = Map<string, true | Tree>;
 
 const treeOf = (paths: readonly string[]): Tree => {
@@ -40,8 +40,8 @@ const partOf = (value: unknown, tree: Tree, picks: boolean): unknown => {
 };
 
 /**
- * The fields that a projection names, or all but those; one that computes anything is an error.
- * Values are shared with the document.
+ * The fields that a projection names, or all other fields. A projection that computes a value is an
+ * error. Values are shared with the document.
  */
 export const projected = (document: Fields, projection: Fields): Fields => {
   const { _id: id = 1, ...others } = projection;

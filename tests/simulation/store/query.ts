@@ -4,10 +4,12 @@ import { type Fields, isFields, valueAt } from './paths.ts';
 
 const { Binary, ObjectId } = mongoose.mongo;
 
-/** Whether a document, or a value in one, is what a part of a filter asks for. */
+/** Whether a document, or a value inside, matches a part of a filter. */
 type Test = (value: unknown) => boolean;
 
-/** What values of one kind are compared by; undefined for those that have no order here. */
+/**
+ * The value by which values of one kind are compared; undefined for values that have no order here.
+ */
 const scalarOf = (value: unknown): number | string | undefined => {
   if (typeof value === 'number' || typeof value === 'string') return value;
   if (typeof value === 'boolean') return Number(value);
@@ -15,7 +17,7 @@ const scalarOf = (value: unknown): number | string | undefined => {
   return value instanceof ObjectId ? value.toHexString() : undefined;
 };
 
-/** The order of kinds; values of two kinds are not compared by `$lt` and the like. */
+/** The order of kinds. `$lt` and the like do not compare values of different kinds. */
 const rankOf = (value: unknown): number => {
   if (value === undefined || value === null) return 0;
   if (typeof value === 'number') return 1;
@@ -39,7 +41,7 @@ const isSame = (a: unknown, b: unknown): boolean => {
   return scalar === undefined ? isDeepStrictEqual(a, b) : scalar === scalarOf(b);
 };
 
-/** A value itself, or one of those in an array. */
+/** Applies to the value itself, or to one of its elements if it is an array. */
 const orInside =
   (test: Test): Test =>
   (value) =>
@@ -67,7 +69,7 @@ const isOneOf = (asked: unknown): Test => {
   return (value) => tests.some((test) => test(value));
 };
 
-/** An element of an array has to be what operators, or a filter, ask for. */
+/** An element of the array must match the operators or the filter. */
 const holdsOne = (asked: unknown): Test => {
   const test = matcherOf(isOperators(asked) ? { element: asked } : (asked as Fields));
   const matches: Test = isOperators(asked)
@@ -76,7 +78,7 @@ const holdsOne = (asked: unknown): Test => {
   return (value) => Array.isArray(value) && value.some(matches);
 };
 
-/** What one of the values at a path has to be; arrays on the way lead to many. */
+/** Tests of one value at a path. A path through arrays leads to many values. */
 const OPERATORS: Readonly<Record<string, (asked: unknown) => Test>> = {
   $eq: is,
   $in: isOneOf,
@@ -138,7 +140,7 @@ const partOf = (name: string, asked: unknown): Matcher => {
   throw new Error(`the simulated store has no ${name}`);
 };
 
-/** Whether a document matches a filter. A filter with an operator not listed here is an error. */
+/** Whether a document matches a filter. An operator that is not listed here is an error. */
 export const matcherOf = (filter: Fields): Matcher =>
   all(Object.entries(filter).map(([name, asked]) => partOf(name, asked)));
 
@@ -150,7 +152,7 @@ const orderOf = (a: unknown, b: unknown): number => {
   return x < y ? -1 : x > y ? 1 : 0;
 };
 
-/** Documents in an order; those that are alike in it stay as they were. */
+/** Sorts documents. Equal documents keep their order. */
 export const inOrder = (documents: readonly Fields[], sort: Readonly<Record<string, 1 | -1>>): Fields[] => {
   const keys = Object.entries(sort);
   return documents.toSorted((a, b) => {

@@ -59,7 +59,10 @@ const addToSet: Change = (document, path, argument) => {
 const isOperators = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && Object.keys(value).some((key) => key.startsWith('$'));
 
-/** Whether an element is one to pull: a value, a comparison of it, or a condition on its fields. */
+/**
+ * Whether `$pull` removes an element: it equals a value, meets a comparison, or has matching
+ * fields.
+ */
 const pulls = (condition: unknown): ((element: unknown) => boolean) => {
   if (isOperators(condition)) {
     const isMatch = matcherOf({ element: condition });
@@ -96,8 +99,8 @@ const CHANGES: Readonly<Record<string, Change>> = {
 };
 
 /**
- * Two parts of one update may not touch the same field, or one a part of the other's. The server
- * refuses that.
+ * Refuses an update in which two operators touch the same field, or one a part of the other's. The
+ * server refuses it too.
  */
 const refuseConflicts = (paths: readonly string[]): void => {
   const sorted = paths.toSorted();
@@ -108,8 +111,8 @@ const refuseConflicts = (paths: readonly string[]): void => {
 };
 
 /**
- * Makes an update's changes on a document, as the server does; one with an operator that is not
- * known here is an error of the simulation.
+ * Applies an update to a document as the server does. An operator that is unknown here is an error
+ * of the simulation.
  */
 export const applyUpdate = (document: Fields, update: Fields, isInserted = false): void => {
   const parts = Object.entries(update).map(([name, fields]) => [name, fields as Fields] as const);
@@ -122,7 +125,7 @@ export const applyUpdate = (document: Fields, update: Fields, isInserted = false
   }
 };
 
-/** A document as the stages of an update leave it, which see the values that it has. */
+/** The document that the stages of an update produce from a document. */
 export const throughStages = (document: Fields, stages: readonly Fields[]): Fields => {
   const [next] = new Aggregator([...stages] as never).run<Fields>([copyOf(document)]);
   if (!next) throw new Error('the stages of an update leave no document');

@@ -4,7 +4,7 @@ import type { ChipProcess } from '../../../services/verification-worker/src/clie
 
 const unasked = (): Promise<never> => Promise.reject(new Error('the simulation asks for no such thing'));
 
-/** Stands in for the processes that look at uploaded images: all have one size. */
+/** Replaces the processes that read uploaded images. All images have one size. */
 export const simulatedImages = (): Images => ({
   header: async () => ({ width: 800, height: 600 }),
   sharpness: unasked,
@@ -13,7 +13,7 @@ export const simulatedImages = (): Images => ({
 });
 
 /**
- * The port of the engine: it can read no picture, so that each evidence with one ends NOT_VERIFIED.
+ * Replaces the engine. It can read no picture, so every evidence with a picture ends NOT_VERIFIED.
  */
 export const simulatedEngine = (): Engine => ({
   reader: { name: 'simulated', version: '1' },

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import type { Stage } from './stage.ts';
 
-/** What arrived at the receiver of webhooks. */
+/** A webhook that arrived at the receiver. */
 export interface Webhook {
   webhookId: string;
   body: {
@@ -16,17 +16,17 @@ export interface Webhook {
 
 export interface Outsiders {
   webhooks: Webhook[];
-  /** How the source answers about the document of a number. */
+  /** The source's answer about the document with a number. */
   sourceReplies: Map<string, 'Y' | 'N'>;
-  /** Numbers the source was asked about and answered. */
+  /** Numbers that the source was asked about and has answered. */
   answered: Set<string>;
-  /** The one-time code that came last to each number. */
+  /** The last one-time code sent to each number. */
   codes: Map<string, string>;
 }
 
 interface Listeners {
   onWebhook(one: Webhook): void;
-  /** The source is asked about the document of a number. */
+  /** Called when the source is asked about the document with a number. */
   onQuestion(number: string): void;
 }
 
@@ -34,7 +34,7 @@ export const RECEIVER = '10.1.1.1';
 const SLOW_MS = 12_000;
 
 /**
- * The answer of a party that may fail: with a status, with nothing for long, or in the midst of it.
+ * The answer of a failing party: an error status, no answer for long, or a connection that breaks.
  */
 const fails = ({ world }: Stage, request: IncomingMessage, response: ServerResponse): void => {
   const how = world.random.between(0, 3);
@@ -45,8 +45,8 @@ const fails = ({ world }: Stage, request: IncomingMessage, response: ServerRespo
 };
 
 /**
- * Those the suite talks to and that are not of it: a client's receiver of webhooks, an issuing
- * source, and who carries text messages.
+ * The parties outside the suite: a client's receiver of webhooks, an issuing source, and a sender
+ * of text messages.
  */
 export const startOutsiders = (stage: Stage, { onWebhook, onQuestion }: Listeners): Outsiders => {
   const { world, net, faults } = stage;
@@ -58,7 +58,7 @@ export const startOutsiders = (stage: Stage, { onWebhook, onQuestion }: Listener
       buffer(request).then(
         (bytes) => {
           const isFailing = faults.strikes('outsiderFails');
-          // It may have taken in what it then seems to have failed at.
+          // A request that seems to fail may have taken effect.
           const reply = !isFailing || world.random.next() < 0.3 ? answer(bytes.toString(), request.headers) : '';
           if (isFailing) fails(stage, request, response);
           else response.writeHead(200, { 'content-type': 'application/json' }).end(reply);

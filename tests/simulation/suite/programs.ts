@@ -19,14 +19,17 @@ import { simulatedChips, simulatedEngine, simulatedImages } from './engine.ts';
 import { simulatedSigner } from './signer.ts';
 import type { Stage } from './stage.ts';
 
-/** The suite's one administrator. */
+/** The only administrator of the suite. */
 export const ADMINISTRATOR = 'administrator-of-the-simulation';
 const MASTER_KEY = Buffer.alloc(32, 7);
-/** After the longest faults, by any process's clock: what a queue loses twice waits for an hour. */
+/**
+ * Later than the longest faults by any process's clock, because a message that a queue loses twice
+ * waits for an hour.
+ */
 const REPUBLISH_AFTER_MS = 120_000;
 const RECONCILE_AFTER_MS = 15_000;
 const at = (service: ServiceName): string => `http://${service}`;
-// Made once: neither changes with a seed, and both cost more than a start may.
+// Made once: neither depends on the seed, and making them takes longer than a start may.
 const keysOf = new Map(SERVICE_NAMES.map((service) => [service, testKeys(service)]));
 const policies = shippedPolicies();
 const keysFor = (service: ServiceName, now: Clock): InternalKeys => ({
@@ -34,7 +37,7 @@ const keysFor = (service: ServiceName, now: Clock): InternalKeys => ({
   now,
 });
 
-/** What the program of a service does between its start and being ready, as its `main.ts`. */
+/** The program of a service from its start until it is ready, as in its `main.ts`. */
 type Program = (stage: Stage, log: Log) => Promise<void>;
 
 const connected = async (service: ServiceName, stage: Stage, log: Log) => {

@@ -8,7 +8,7 @@ import { type Carry, createServer as createStore, type Store, useSimulatedStore 
 import { createNet, type Net } from '../world/net.ts';
 import type { World } from '../world/world.ts';
 
-/** Everything the services stand on, simulated: store, broker, lines. */
+/** The simulated surroundings of the services: store, broker and connections. */
 export interface Stage {
   world: World;
   faults: Faults;
@@ -16,11 +16,11 @@ export interface Stage {
   broker: Broker;
   lines: BrokerLines;
   net: Net;
-  /** Serves an application in the process whose code runs now, under a host's name. */
+  /** Serves an application under a host name, in the process whose code runs now. */
   serve(host: string, app: Express): void;
-  /** The process of this name has no store for some seconds. */
+  /** The process with this name loses its store for some seconds. */
   loseStore(name: string): void;
-  /** A service cannot publish, or not consume, for up to two and a half minutes. */
+  /** A service cannot publish, or cannot consume, for up to two and a half minutes. */
   loseBroker(service: string): void;
 }
 
@@ -30,23 +30,26 @@ const lost = (command: string): Error => new MongoNetworkError(`connection close
 /** NotWritablePrimary, a quota, Unauthorized, OutOfDiskSpace, ShutdownInProgress. */
 const REFUSALS = [10107, 8000, 13, 14031, 91];
 
-/** Why the server does not do it; half of the time nobody hears of it. */
+/**
+ * The error of a refused command: in half of the cases only a closed connection, which does not say
+ * that the command was refused.
+ */
 const refused = ({ random }: World, command: string): Error =>
   random.next() < 0.5
     ? lost(command)
     : new MongoServerError({ message: `refused: ${command}`, code: random.pick(REFUSALS) });
 
-/** Until when which processes have no store. */
+/** Until when a process has no store, by process. */
 type Away = Map<string, number>;
 const LONGEST_AWAY_MS = 12_000;
 /** A consumer tries to settle a message for about 70 seconds. */
 const LONGEST_WITHOUT_BROKER_MS = 150_000;
 
-/** Takes commands of the process whose code runs now to the store, and replies back. */
+/** Carries the commands of the process whose code runs now to the store, and the replies back. */
 const carrying = (world: World, faults: Faults, away: Away): Carry => {
   const process = world.current();
   const isAway = (): boolean => !faults.isCalm() && (away.get(process?.name ?? '') ?? 0) > world.now();
-  // What is on its way when the connection breaks may be done all the same.
+  // A command on its way when the connection breaks may still take effect.
   const isRefused = (): boolean => (isAway() ? world.random.next() < 0.7 : faults.strikes('storeRefuses'));
   const losesReply = (): boolean => isAway() || faults.strikes('storeLosesReply');
   const delay = (): number =>
@@ -59,7 +62,7 @@ const carrying = (world: World, faults: Faults, away: Away): Carry => {
         back('fails', () => reject(error));
         return;
       }
-      // Once it is sent it is done, whether its sender lives or not.
+      // Once sent, a command takes effect even if its sender dies.
       world.after(delay(), undefined, command, () => {
         const { error, value } = outcomeOf(work);
         if (losesReply()) back('without a reply', () => reject(lost(command)));

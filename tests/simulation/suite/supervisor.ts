@@ -4,13 +4,13 @@ import type { Process } from '../world/world.ts';
 import { PROGRAMS } from './programs.ts';
 import type { Stage } from './stage.ts';
 
-/** Runs the services, each process on its own, and starts again what ended. */
+/** Runs each process of the services, and restarts those that ended. */
 export interface Supervisor {
   /** Ends one of the processes of a service. */
   kill(service: ServiceName): void;
-  /** Sets how far the clocks are off that a service's processes read, also those to come. */
+  /** Sets how far the clock of a service's processes is off, including future processes. */
   setClock(service: ServiceName, skewMs: number): void;
-  /** Every process is started and serves. */
+  /** Whether every process has started and serves. */
   isUp(): boolean;
 }
 
@@ -37,7 +37,7 @@ const logOf = (stage: Stage, service: string, print: ((line: string) => void) | 
 
 interface Member {
   service: ServiceName;
-  /** As its processes are called. */
+  /** The name of its processes. */
   name: string;
   process?: Process;
   isUp: boolean;
@@ -50,7 +50,7 @@ const membersOf = (doubled: readonly ServiceName[]): Member[] =>
     ...(doubled.includes(service) ? [{ service, name: `${service}-2`, isUp: false, skewMs: 0 }] : []),
   ]);
 
-/** Starts one process of every service, and two of those that are doubled. */
+/** Starts one process of every service, and two of the doubled ones. */
 export const startSuite = (
   stage: Stage,
   doubled: readonly ServiceName[],

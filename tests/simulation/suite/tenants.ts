@@ -5,21 +5,21 @@ import { ADMINISTRATOR } from './programs.ts';
 /** The keys of the tenants of a run. */
 export interface Keys {
   relyingService: string;
-  /** Of a sandbox, in which operators decide on pictures. */
+  /** The keys of a sandbox in which operators decide on pictures. */
   sandbox?: { relyingService: string; operators: string[] };
 }
 
 const SETTINGS = {
   acceptSpecimens: true,
   limits: { requestsPerMinute: 1_000_000 },
-  // Asked again while faults last, and when they are over.
+  // The source is asked again while faults last, and after they are over.
   issuingSources: { enabled: true, recheckAfterSeconds: 15 },
   retention: { proofGraceSeconds: 3600 },
   webhook: { url: `http://${RECEIVER}/hook`, mode: 'NONE', attempts: 100, delaySeconds: 1 },
 };
 const OPERATORS = ['ada', 'bo', 'cy'];
 
-/** Makes the tenants, and the sandbox where one is wanted. */
+/** Creates the tenants, and the sandbox if the scenario needs one. */
 export const tenantsOf = async ({
   adjudicated,
   fourEyes,

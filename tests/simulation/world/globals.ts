@@ -6,15 +6,13 @@ import { real } from './real.ts';
 import type { World } from './world.ts';
 
 /*
- * Time and randomness of this program, taken from a world. It has to be imported before anything
- * that asks for them. Without a world everything is as Node has it.
+ * Replaces time and randomness in this program by those of a world. Import it before anything that
+ * asks for them. Without a world, those of Node are used.
  */
 
 let world: World | undefined;
 
-/**
- * From now on this world's time and randomness are everybody's; undefined gives the real ones back.
- */
+/** Uses this world's time and randomness from now on; undefined restores the real ones. */
 export const useWorld = (next: World | undefined): void => {
   world = next;
 };
@@ -22,8 +20,8 @@ export const useWorld = (next: World | undefined): void => {
 const wallClock = (): number => (world ? world.now() + (world.current()?.skewMs ?? 0) : real.Date.now());
 
 /**
- * Makes the dates of the real constructor: whatever was made by either is an instance of both. A
- * plain function, because `instanceof` asks it millions of times in a run.
+ * Makes dates with the real constructor, so that a date is an instance of both. A plain function,
+ * because a run evaluates `instanceof` millions of times.
  */
 function SimulatedDate(...args: number[]): Date | string {
   if (!new.target) return new real.Date(wallClock()).toString();
@@ -36,7 +34,7 @@ Object.assign(SimulatedDate, { UTC, parse, prototype, now: wallClock });
 
 type Callback = (...args: unknown[]) => void;
 
-/** As much of Node's Timeout as programs use. */
+/** The part of Node's Timeout that programs use. */
 class Timer {
   readonly #begin: () => { cancel(): void };
   #scheduled: { cancel(): void };
@@ -119,7 +117,7 @@ const timeoutSignal = (ms: number): AbortSignal => {
 
 const fill = (from: World, bytes: Uint8Array): void => {
   for (let at = 0; at < bytes.length; ) {
-    // Four bytes of each number.
+    // Takes four bytes from each number.
     for (let word = from.entropy.between(0, 0xffff_ffff), n = 0; n < 4 && at < bytes.length; n += 1, at += 1) {
       bytes[at] = word & 0xff;
       word >>>= 8;
@@ -171,8 +169,9 @@ Object.assign(timersPromises, promised);
 Object.assign(AbortSignal, { timeout: timeoutSignal });
 Object.assign(crypto, randomness);
 Object.assign(globalThis.crypto, { getRandomValues, randomUUID: randomness.randomUUID });
-// It separates rounds of sweepers for metrics and readiness alone, which no run looks at.
-// Followed on, with rounds of dead processes that never end, each promise would cost twice as much.
+// AsyncLocalStorage separates rounds of sweepers only for metrics and readiness, which no run
+// inspects. Following it through the endless rounds of dead processes would double the cost of each
+// promise.
 Object.assign(AsyncLocalStorage.prototype, {
   run: <T>(_store: unknown, work: (...args: unknown[]) => T, ...args: unknown[]): T => work(...args),
   getStore: () => undefined,

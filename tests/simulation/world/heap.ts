@@ -1,8 +1,8 @@
-/** What is to happen, the earliest first; of two at one time the one that was put in first. */
+/** Future events, the earliest first. Of two events at one time, the one that was added first. */
 export interface Heap<T> {
   push(at: number, value: T): void;
   pop(): { at: number; value: T } | undefined;
-  /** When the next one is due. */
+  /** When the next event is due. */
   nextAt(): number | undefined;
   size(): number;
 }

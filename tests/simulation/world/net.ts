@@ -2,20 +2,20 @@ import { Agent, type Server } from 'node:http';
 import { Wire } from './wire.ts';
 import type { Process, World } from './world.ts';
 
-/** The lines between processes. */
+/** The network between processes. */
 export interface Net {
-  /** Serves a host's name, until the process dies; beside others that serve it. */
+  /** Serves a host name until the process dies. Several processes may serve one name. */
   serve(host: string, process: Process | undefined, server: Server): void;
-  /** Cuts one of the open connections of a host, drawn at random; false where none is open. */
+  /** Cuts one of the open connections of a host, drawn at random; false if none is open. */
   cutOne(host: string): boolean;
   /**
-   * Frees what Node keeps outside its heap for the connections that are left: a run ends without
-   * closing them, and would stay in memory through them. Nothing may happen on them any more.
+   * Frees what Node holds outside its heap for the open connections. A run ends without closing
+   * them, and they would hold it in memory. They cannot be used afterwards.
    */
   end(): void;
 }
 
-/** How the next connection and the bytes on it are treated. */
+/** How the next connection and its bytes are treated. */
 export interface LineFaults {
   /** Whether this connection is refused. */
   refuses(host: string): boolean;
@@ -40,11 +40,11 @@ const CONNECTION = function createConnection(options: { host?: string }): Wire {
   if (!connect) throw new Error('no world is running: nothing may leave this process');
   return connect(options.host ?? '');
 };
-// Every HTTP client of the suite gets its connections here; a filtering agent calls it after its
+// Every HTTP client of the suite gets its connections here. A filtering agent calls it after its
 // own checks.
 Object.assign(Agent.prototype, { createConnection: CONNECTION });
 
-/** Has every HTTP connection of this program lead to the servers of this world. */
+/** Routes every HTTP connection of this program to the servers of this world. */
 export const createNet = (world: World, faults: LineFaults): Net => {
   const listeners = new Map<string, Listener[]>();
   const open = new Map<string, Set<Wire>>();

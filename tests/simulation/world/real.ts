@@ -1,6 +1,6 @@
 import crypto from 'node:crypto';
 
-/** Node's own time and randomness, from before others were put in their place. */
+/** Node's own time and randomness, saved before they are replaced. */
 export const real = {
   Date: globalThis.Date,
   setTimeout: globalThis.setTimeout,
@@ -16,16 +16,16 @@ export const real = {
   getRandomValues: globalThis.crypto.getRandomValues.bind(globalThis.crypto),
 };
 
-/** Milliseconds that have really passed. */
+/** Real milliseconds that have passed. */
 export const realMs = (): number => real.performanceNow();
 
 /**
- * Has everything go on that can go on without a further event: promises and `process.nextTick`.
- * Only in a callback of Node, never behind an `await`.
+ * Runs everything that can run without a further event: promises and `process.nextTick`. Call it
+ * only in a callback of Node, never after an `await`.
  */
 export const settle = (): void => (process as unknown as { _tickCallback(): void })._tickCallback();
 
-/** Resolves in a callback of Node, where nothing else waits to go on. */
+/** Runs `work` in a callback of Node, when nothing else is waiting to run. */
 export const inCallback = (work: () => void): Promise<void> =>
   new Promise((resolve, reject) => {
     real.setImmediate(() => {

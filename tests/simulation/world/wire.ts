@@ -3,13 +3,16 @@ import type { Process, World } from './world.ts';
 
 const errorOf = (code: string): Error => Object.assign(new Error(code), { code });
 
-/** One end of a connection between two processes: as much of a socket as Node's HTTP asks for. */
+/**
+ * One end of a connection between two processes, with the part of a socket's interface that Node's
+ * HTTP needs.
+ */
 export class Wire extends Duplex {
   readonly owner: Process | undefined;
   readonly remoteAddress = '10.0.0.1';
   readonly remotePort = 40_000;
   readonly connecting = false;
-  /** Node's parser of what arrives here, while it has one. */
+  /** Node's parser of the bytes that arrive here, while it is attached. */
   parser: { close(): void } | undefined;
   bytesRead = 0;
   timeout = 0;
@@ -24,7 +27,7 @@ export class Wire extends Duplex {
     this.#world = world;
     this.#latency = latency;
     this.owner = owner;
-    // It may break before anybody uses it.
+    // The connection may break before anything uses it.
     this.on('error', () => undefined);
     const die = (): void => this.cut();
     owner?.onDeath.add(die);
@@ -35,7 +38,7 @@ export class Wire extends Duplex {
     this.#peer = peer;
   }
 
-  /** Something arrives at the other end, after what was sent before it. */
+  /** Something arrives at the other end, after everything that was sent before. */
   #send(label: string, work: (peer: Wire) => void): void {
     const peer = this.#peer;
     if (!peer) return;
@@ -45,7 +48,7 @@ export class Wire extends Duplex {
     });
   }
 
-  /** The connection is gone: both ends learn it. */
+  /** The connection breaks, and both ends learn it. */
   cut(): void {
     this.#send('reset', (peer) => peer.destroy(errorOf('ECONNRESET')));
     const { owner } = this;
@@ -58,7 +61,7 @@ export class Wire extends Duplex {
   }
 
   override _read(): void {
-    // What arrives is pushed.
+    // Bytes are pushed as they arrive.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
@@ -71,7 +74,7 @@ export class Wire extends Duplex {
     done();
   }
 
-  /** What waited together goes together, as from a socket. */
+  /** Sends chunks that waited together as one, like a socket. */
   override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
     this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'binary', done);
   }

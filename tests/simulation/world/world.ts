@@ -3,10 +3,10 @@ import { type Random, randomOf } from '../../faults/random.ts';
 import { createHeap } from './heap.ts';
 import { inCallback, settle } from './real.ts';
 
-/** One run of a service's program: what it waits for ends with it. */
+/** One run of a service's program. Whatever it waits for ends with it. */
 export interface Process {
   name: string;
-  /** Which run of the program it is, from 1. */
+  /** The number of this run of the program, from 1. */
   run: number;
   isAlive: boolean;
   /** How far its clock is off, in milliseconds. */
@@ -20,31 +20,29 @@ interface Scheduled {
 }
 
 /**
- * Takes whatever happens, one after the other, in the order of a virtual time. Between two events
- * only the code of one process runs.
+ * Executes all events one after the other, in the order of a virtual time. Between two events only
+ * the code of one process runs.
  */
 export interface World {
-  /** What decides faults and delays. */
+  /** Decides faults and delays. */
   random: Random;
-  /** Of its own, for what is drawn besides: it shifts nothing of `random`. */
+  /** A source of its own for additional draws, which leaves the sequence of `random` unchanged. */
   apart: Random;
   /** What the processes draw: ids, keys, jitter. */
   entropy: Random;
-  /** Milliseconds since 1970, as a clock without faults shows them. */
+  /** Milliseconds since 1970 on a correct clock. */
   now(): number;
-  /** The process whose code runs now; undefined while the simulation's own code does. */
+  /** The process whose code runs now; undefined while the simulation's own code runs. */
   current(): Process | undefined;
-  /**
-   * Has something happen in a process after a while. It does not if that process is dead by then.
-   */
+  /** Schedules work in a process. The work is dropped if that process is dead by then. */
   after(ms: number, process: Process | undefined, label: string, work: () => void): Scheduled;
   /** Writes a line of the trace. */
   note(line: string): void;
-  /** Runs until `isOver` holds, or nothing is left to happen. */
+  /** Runs until `isOver` returns true or no event is left. */
   runUntil(isOver: () => boolean): Promise<void>;
   start(name: string): Process;
   kill(process: Process): void;
-  /** How many events have happened, and a digest of all of them: the same for the same seed. */
+  /** The number of events, and a digest of all of them: the same for the same seed. */
   trace(): { events: number; digest: string; lines: readonly string[] };
 }
 
@@ -54,10 +52,10 @@ interface Happening {
   work: (() => void) | undefined;
 }
 
-/** 6 January 2026, 9:00 UTC: no source has a maintenance window then. */
+/** 6 January 2026, 9:00 UTC: no source has a maintenance window at that time. */
 const BEGIN = Date.UTC(2026, 0, 6, 9);
 const LINES_KEPT = 4000;
-/** Characters of the trace that are hashed together. */
+/** Characters of the trace that are hashed at a time. */
 const HASHED = 16_384;
 
 const nameOf = (process: Process | undefined): string => (process ? `${process.name}.${process.run}` : '-');
