@@ -52,7 +52,7 @@ export const scenarioOf = (random: Random, apart: Random): Scenario => {
   const afterMs = isCrowded ? apart.next() * 10_000 : 0;
   const crowd = isCrowded ? crowdOf(apart).map((journey) => ({ afterMs, journey })) : [];
   const brokerAway = rateOf('brokerAway', apart);
-  // Otherwise the broker would be back at the end of the faults.
+  // Otherwise the end of the faults would always bring the broker back.
   const longerMs = brokerAway > 0 ? apart.next() * LONGEST_FAULTS_MS : 0;
   const rates = { ...early, storeAway, brokerAway };
   const doubles = isCrowded && apart.next() < CROWD_DOUBLES && !doubled.includes('gateway');

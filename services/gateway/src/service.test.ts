@@ -34,7 +34,7 @@ const notifications = (identityId: string) =>
     .map(({ data }) => (data.evidence as { evidenceOperation: string }).evidenceOperation);
 
 describe('the typical flow', () => {
-  test('from creation to a proof that closes', async () => {
+  test('from the creation to the proof that closes the identity', async () => {
     const { id, at } = await created(acme.rs);
     const creation = (await acme.rs.get(at)).body;
     expect(creation.globalStatus).toMatchObject({
@@ -132,7 +132,7 @@ describe('the typical flow', () => {
     });
   });
 
-  test('deleting an evidence is announced once and answers 404 from then on', async () => {
+  test('a deletion of an evidence is announced once, and the evidence answers 404 from then on', async () => {
     const { id, at } = await created(acme.rs);
     const { body } = await acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: image });
     expect((await acme.ua.delete(`${at}/evidences/${body.id}`)).status).toBe(403);
@@ -173,7 +173,7 @@ describe('who may do what', () => {
     expect({ ...foreign.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' });
   });
 
-  test('a method that is not there gets 405, HEAD has no effect, both prefixes work', async () => {
+  test('an unknown method gets 405, HEAD has no effect, both prefixes work', async () => {
     const { id, at } = await created(acme.rs);
     const wrong = await acme.rs.put(`${at}/proof`, {});
     expect(wrong.status).toBe(405);
@@ -198,7 +198,7 @@ describe('who may do what', () => {
 });
 
 describe('the proof', () => {
-  test('two retrievals at once give the same bytes, and a submission then meets 409 or 410', async () => {
+  test('two retrievals at once give the same bytes, and a later submission gets 409 or 410', async () => {
     const { at } = await created(acme.rs);
     const proofs = await Promise.all([acme.rs.get(`${at}/proof`), acme.rs.get(`${at}/proof`)]);
     expect(proofs.map(({ status }) => status)).toEqual([200, 200]);
@@ -206,7 +206,7 @@ describe('the proof', () => {
     expect((await acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: image })).status).toBe(410);
   });
 
-  test('retrievals that come while another one closes the identity get the same bytes', async () => {
+  test('retrievals during the closing by another one get the same bytes', async () => {
     const { at } = await created(acme.rs);
     let isClosed = false;
     const first = acme.rs.get(`${at}/proof`).finally(() => {
@@ -221,9 +221,9 @@ describe('the proof', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test('one whose builder died is taken over under its id; one that is still built is waited for', async () => {
+  test('one whose builder died is taken over under its id; the client waits for one that is still being built', async () => {
     const { id, at } = await created(acme.rs);
-    // The lease has ended, but not so long ago that the sweep gives the build up.
+    // The lease has ended, but not so long ago that the sweep abandons the build.
     const proof = { proofId: newId(), leaseUntil: new Date(Date.now() - 1000), tenantRole: 'RELYING_SERVICE' };
     await rig.stores.identities.model.collection.updateOne({ _id: id } as never, {
       $set: { state: 'PROVING', proof },
@@ -245,7 +245,7 @@ describe('the proof', () => {
     expect((await acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: image })).status).toBe(200);
   });
 
-  test('of a submission and a retrieval that race one wins', async () => {
+  test('of a submission and a retrieval that race, one wins', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { at } = await created(acme.rs);
       const [submission, proof] = await Promise.all([
@@ -259,11 +259,11 @@ describe('the proof', () => {
 });
 
 describe('the end of a transaction', () => {
-  test('stays one where its creation is repeated late, and leaves no key', async () => {
+  test('remains after a late repetition of its creation, which leaves no key', async () => {
     const again = () => acme.rs.post('/svc/v1/identities', {}, { 'idempotency-key': 'created-twice' });
     const { id } = (await again()).body;
     expect((await acme.rs.delete(`/svc/v1/identities/${id}`)).status).toBe(200);
-    // As where the reply to the first one was never stored.
+    // As if the reply to the first request had never been stored.
     const unknown = { $unset: { sealedReply: 1, fingerprint: 1 }, $set: { leaseUntil: new Date(0) } };
     await rig.stores.locks.model.updateOne({ seedId: id }, unknown);
     expect(await again()).toMatchObject({ status: 200, body: { id } });
@@ -271,7 +271,7 @@ describe('the end of a transaction', () => {
     expect((await acme.rs.get(`/svc/v1/identities/${id}`)).status).toBe(410);
   });
 
-  test('time out closes it, tells of it and destroys its key', async () => {
+  test('a timeout closes it, notifies the client and destroys its key', async () => {
     const brief = await rig.tenant({ transactionLifetimeSeconds: 1 });
     const { id, at } = await created(brief.rs);
     await waitFor('the end', async () => (await brief.rs.get(at)).status === 410, 5000);
@@ -281,7 +281,7 @@ describe('the end of a transaction', () => {
     expect(await rig.stores.keys.find(id)).toBeUndefined();
   });
 
-  test('pauses where the tenant has that, resumes, and is forgotten after its tombstone', async () => {
+  test('pauses if the tenant has that feature, resumes, and is deleted with its tombstone', async () => {
     const patient = await rig.tenant({
       transactionLifetimeSeconds: 1,
       pauseResume: { enabled: true, pauseDurationSeconds: 3600 },
@@ -302,7 +302,7 @@ describe('the end of a transaction', () => {
   });
 });
 
-test('events of identities it does not have, as after a restored backup, have no effect and stop none behind them', async () => {
+test('events of unknown identities, as after a restored backup, have no effect and do not block later ones', async () => {
   for (let n = 0; n < 30; n += 1) await rig.evaluate(newId(), { evidenceId: newId() });
   const { id, at } = await created(acme.rs);
   const { body } = await acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: image });

@@ -18,7 +18,7 @@ describe('a source in trouble', () => {
     ['malformed', 'KS', {}],
     ['late', 'KY', { delayMs: 4000, wrong: true }],
   ])(
-    '%s: the check ends inconclusive, is counted once, and no other jurisdiction notices',
+    '%s: the check ends inconclusive, is counted once, and no other jurisdiction is affected',
     async (mode, state, more) => {
       const [licence, neighbour] = [aLicence('USA', state), aLicence('USA', 'TX')];
       await rig.simulators.record('aamva', licence);
@@ -48,21 +48,21 @@ describe('a source in trouble', () => {
     expect((await rig.simulators.counts('aamva')).byDocument[licence.idDocumentNumber]).toBe(1);
   });
 
-  test('a check whose asker died is taken over when the lease runs out', async () => {
+  test('a check whose process died is taken over when its lease ends', async () => {
     const licence = aLicence('USA', 'CO');
     await rig.simulators.record('aamva', licence);
     await rig.simulators.behave('aamva', { mode: 'slow', rate: 1, delayMs: 800, jurisdictions: ['CO'] });
     const { checkId } = await rig.request({ document: licence, type: 'DRIVING_LICENSE' });
     const checks = rig.mongodb.connection.collection('checks');
     await waitFor('the lease', async () => (await rig.stored(checkId))?.leaseId);
-    // As if the process that asks now were another one, that is never heard of again.
+    // As if another process were asking, which has died.
     const leaseUntil = new Date(Date.now() + 1500);
     await checks.updateOne({ _id: checkId as never }, { $set: { leaseId: 'of the dead', leaseUntil } });
     expect(await rig.answerTo(checkId, 25_000)).toMatchObject({ result: 'VERIFIED' });
     expect((await rig.simulators.counts('aamva')).byDocument[licence.idDocumentNumber]).toBe(1);
   });
 
-  test('is asked again later when the tenant wishes it, and the answer says that it is late', async () => {
+  test('is asked again later if the tenant wants that, and the answer is marked as late', async () => {
     const licence = aLicence('AUS', 'VIC');
     await rig.simulators.record('dvs', licence);
     await rig.simulators.behave('dvs', { mode: 'outage', rate: 1 });
@@ -90,8 +90,8 @@ describe('a source in trouble', () => {
 });
 
 describe('maintenance', () => {
-  // Every day from 00:00 to 00:10 UTC; the clock of this adapter stands some seconds before its
-  // end, and goes on.
+  // Every day from 00:00 to 00:10 UTC. The clock of this adapter starts some seconds before the end
+  // of the window.
   const night = { timeZone: 'UTC', from: '00:00', minutes: 10 };
   let begin = Date.now();
   const now = () => new Date(Date.UTC(2026, 4, 4, 0, 9, 57) + Date.now() - begin);
@@ -104,7 +104,7 @@ describe('maintenance', () => {
   });
   afterAll(() => rig.close());
 
-  test('leaves the check inconclusive, and the question is put when it is over', async () => {
+  test('leaves the check inconclusive, and the question is asked when it is over', async () => {
     const licence = aLicence('USA', 'NC');
     await rig.simulators.record('aamva', licence);
     begin = Date.now();

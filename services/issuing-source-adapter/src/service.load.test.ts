@@ -8,25 +8,25 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-// Four: as every fifth question is treated, five asked in turn would have one of them treated every
-// time, and its breaker open.
+// Four states: every fifth question fails, so with five states one of them would get every failure,
+// and its circuit breaker would open.
 const STATES = ['TX', 'GA', 'FL', 'VA'];
 const CHECKS = 24;
 
-// Every fifth question is treated. What the source says late is the opposite of the truth: whoever
-// took it would be found out.
+// Every fifth question fails. A late answer says the opposite of the truth, so a check that used it
+// would show.
 test.each([
   { mode: 'outage' },
   { mode: 'malformed' },
   { mode: 'slow', delayMs: 300 },
   { mode: 'late', delayMs: 4000, wrong: true },
 ])(
-  'with the source failing at 20 % ($mode) every check ends rightly, and is counted once',
+  'with the source failing at 20 % ($mode) every check has the right result, and is counted once',
   async (behaviour) => {
     const licences = Array.from({ length: CHECKS }, (_, index) => aLicence('USA', STATES[index % STATES.length]!));
     await Promise.all(licences.map((licence) => rig.simulators.record('aamva', licence)));
     await rig.simulators.behave('aamva', { ...behaviour, rate: 0.2 });
-    // Every other document is shown by somebody else.
+    // Another person shows every other document.
     const shown = licences.map((licence, index) =>
       index % 2 === 0
         ? licence
@@ -39,8 +39,8 @@ test.each([
       expect(index % 2 === 0 ? ['VERIFIED', 'UNVERIFIED'] : ['FAILED', 'UNVERIFIED']).toContain(result);
       if (result === 'UNVERIFIED') expect(raisedIndicators).toContain('GIV_AVAILABILITY_FAILED');
     });
-    // Five attempts each: the chance that one check is treated every time is small, and none is if
-    // the share is spread evenly.
+    // Each check has five attempts: one that fails every time is unlikely, and there is none if the
+    // failures are spread evenly.
     expect(answers.filter(({ result }) => result === 'UNVERIFIED').length).toBeLessThanOrEqual(2);
     const { byDocument } = await rig.simulators.counts('aamva');
     for (const { idDocumentNumber } of licences) expect(byDocument[idDocumentNumber]).toBe(1);

@@ -9,8 +9,8 @@ import { readSourceFiles } from './clients/source-files.ts';
 import { createAttempts } from './testing/attempts.ts';
 import { aLicence } from './testing/simulators.ts';
 
-// A third source, of another country and with a protocol of its own: known to the adapter by the
-// mapping file of the documentation alone.
+// A third source, of another country and with a protocol of its own. The adapter knows it only from
+// the mapping file of the documentation.
 const REGISTER = {
   number: 'DK123456',
   cardVersion: '007',
@@ -75,7 +75,7 @@ const licence = (idDocumentNumber: string, surname = 'Keller') => {
 };
 
 describe('a source added by a mapping file', () => {
-  test('is asked as the file says, with the credentials of the tenant', async () => {
+  test('is asked as the file defines, with the credentials of the tenant', async () => {
     const made = await attempt(licence('dk 123456'));
     expect(made).toMatchObject({ kind: 'DONE', source: 'NZ_LICENCES', outcome: { result: 'VERIFIED' } });
     const { path, token, idempotency, body } = received.at(-1)!;
@@ -96,12 +96,12 @@ describe('a source added by a mapping file', () => {
     expect(await attempt(licence('DK999999'))).toMatchObject({ outcome: { result: 'FAILED' } });
   });
   test.each(['DK000000', 'DK000001', 'DK000002'])(
-    'an answer to another question, a fault and an unknown word are no answer (%s)',
+    'an answer to another question, a fault and an unknown word do not count as answers (%s)',
     async (number) => {
       expect((await attempt(licence(number))).kind).toBe('NO_ANSWER');
     },
   );
-  test('its fields are required as the file says', async () => {
+  test('its fields are required as the file defines', async () => {
     const { document, type } = licence('DK123456');
     const { cardNumber: _left, ...without } = document;
     expect(await attempt({ document: without, type })).toMatchObject({

@@ -6,9 +6,9 @@ import { createAttempts } from './testing/attempts.ts';
 import { aLicence, credentials, type Simulators, startSimulators } from './testing/simulators.ts';
 
 /**
- * The specification's fuzzy rule over pairs (recorded, submitted): EXACT raises the comparison
- * alone; NEAR raises it as a mismatch and the approximate one as agreeing, and does not block;
- * OTHER fails both.
+ * The specification's fuzzy rule for pairs (recorded, submitted). EXACT raises only the exact
+ * comparison. NEAR raises it as a mismatch and the approximate one as OK, and does not block. OTHER
+ * fails both.
  */
 const PAIRS: readonly [recorded: string, submitted: string, 'EXACT' | 'NEAR' | 'OTHER'][] = [
   ['MARIA', 'Maria', 'EXACT'],
@@ -111,7 +111,7 @@ describe.each([
   test.each(PAIRS)('%s as %s: %s', async (recorded, submitted, expected) => {
     const licence = aLicence('USA', 'TX');
     await simulators.record('aamva', holder(licence, ...names(recorded)));
-    // A quick machine asks faster than the jurisdiction's pace allows: then it is asked again.
+    // A fast machine asks faster than the jurisdiction's rate allows, so the test asks again.
     const made = await waitFor('the jurisdictionLimiter to be free', async () => {
       const one = await attempt({ document: holder(licence, ...names(submitted)), type: 'DRIVING_LICENSE' });
       return one.kind !== 'BUSY' && one;

@@ -4,8 +4,8 @@ import { openSources } from './clients/connectors.ts';
 import { type AttemptAsked, createAttempts } from './testing/attempts.ts';
 import { aLicence, credentials, type Simulators, startSimulators } from './testing/simulators.ts';
 
-// The scope (specification, Supported scope of issuing source validation), written here once more,
-// so that the tables cannot agree with themselves.
+// The scope (specification, Supported scope of issuing source validation), repeated here, so that
+// the tables are not tested against themselves.
 const AUSTRALIAN = ['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA'];
 const LICENCES =
   'AL AR AZ CO CT DC DE FL GA HI IA ID IL IN KS KY MA MD ME MI MO MS MT NC ND NE NJ NM NV OH OK OR RI SC SD TN TX VA VT WA WI WV WY'.split(
@@ -46,7 +46,9 @@ const named = (document: DocumentText, surname: string): DocumentText => ({
   personalAttributes: { ...document.personalAttributes, surname: { value: surname } },
 });
 
-/** A record that agrees verifies it, another holder fails it, and eligibility is reported. */
+/**
+ * An agreeing record verifies the document, another holder fails it, and eligibility is reported.
+ */
 const behavesAt = async (
   source: 'dvs' | 'aamva',
   asked: AttemptAsked & { document: DocumentText },
@@ -121,7 +123,7 @@ describe('Australia, driving licences', () => {
       });
     else expect(without.result).toBe('VERIFIED');
   });
-  test('an oddly written number is sent with a warning: the source decides', async () => {
+  test('a number with an unusual form is sent with a warning: the source decides', async () => {
     const document = { ...licence('WA'), idDocumentNumber: '76543210' };
     await simulators.record('dvs', document);
     expect(await outcome({ document, type: 'DRIVING_LICENSE' })).toMatchObject({

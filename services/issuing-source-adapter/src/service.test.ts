@@ -45,7 +45,7 @@ describe('a check of an American licence', () => {
       'SURNAME_COMPARE_OK',
     ]);
     expect(raised(answer.raisedIndicators, /_FAILED$/)).toEqual([]);
-    // The worker, which marks what the issuer confirmed, asks for the key itself: none travels.
+    // The worker, which marks the confirmed values, requests the key itself: no event contains it.
     expect(rig.published.at(-1)).not.toHaveProperty('key');
     expect(answer.services).toHaveLength(1);
     expect(answer.services[0]).toMatchObject({ serviceName: 'AAMVA_DLDV', isTechnicalError: false });
@@ -140,7 +140,7 @@ describe('the record of a check', () => {
     expect((await rig.simulators.counts('aamva')).byDocument[licence.idDocumentNumber]).toBe(1);
   });
 
-  test('two requests at once put one question', async () => {
+  test('two requests at once cause one question', async () => {
     const licence = aLicence('USA', 'IN');
     await rig.simulators.record('aamva', licence);
     const identity = rig.newIdentity();
@@ -150,7 +150,7 @@ describe('the record of a check', () => {
     expect((await rig.simulators.counts('aamva')).byDocument[licence.idDocumentNumber]).toBe(1);
   });
 
-  test('holds nothing readable of the person, and goes with the identity', async () => {
+  test('contains nothing readable of the person, and is deleted with the identity', async () => {
     const licence = aLicence('USA', 'FL');
     await rig.simulators.record('aamva', licence);
     const { checkId, identityId } = await rig.request({ document: licence, type: 'DRIVING_LICENSE' });
@@ -182,7 +182,7 @@ describe('the record of a check', () => {
   });
 });
 
-test('replicas count those that are alive: one more, and one that left or died less', async () => {
+test('replicas count the living ones: one more after a start, one less after a stop or a death', async () => {
   let at = new Date();
   const open = () => createReplicas(rig.mongodb.connection.useDb(`${rig.mongodb.connection.name}_2`), () => at);
   const [first, second, third] = [open(), open(), open()];

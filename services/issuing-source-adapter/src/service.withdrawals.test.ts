@@ -5,7 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type Asked, aConsent, type Rig, startRig } from './testing/rig.ts';
 import { aLicence } from './testing/simulators.ts';
 
-/* What a person took back: the issuer is not asked about it any more, and nothing of it is kept. */
+/*
+ * After a person withdraws something, the issuer is no longer asked about it, and nothing of it is
+ * stored.
+ */
 
 let rig: Rig;
 beforeAll(async () => {
@@ -44,7 +47,9 @@ type Licence = Awaited<ReturnType<typeof aKnownLicence>>;
 const askedAbout = async ({ idDocumentNumber }: Licence): Promise<number> =>
   (await rig.simulators.counts('aamva')).byDocument[idDocumentNumber] ?? 0;
 
-/** Another check, requested later, has been answered: what was to come of the first has come. */
+/**
+ * Waits for the answer to a later check. By then everything that the first one causes has happened.
+ */
 const othersAreAnswered = async (state: string): Promise<void> => {
   const licence = await aKnownLicence(state);
   await rig.check({ document: licence, type: 'DRIVING_LICENSE' });
@@ -64,7 +69,7 @@ const aPendingCheck = async (licence: Licence, more: Partial<Asked> = {}) => {
 const isNotAskedAgain = async (checkId: string): Promise<void> => {
   await rig.simulators.behave('aamva', { mode: 'ok' });
   const other = await aKnownLicence('NJ');
-  // Asked again after as long as the first, by the same sweep.
+  // The same sweep asks this check again, after the same time as the first.
   await rig.simulators.behave('aamva', { mode: 'outage', rate: 1, jurisdictions: ['NJ'] });
   const { checkId: later } = await request(other, { recheckAfterSeconds: 1 });
   await rig.answerTo(later);
@@ -74,7 +79,7 @@ const isNotAskedAgain = async (checkId: string): Promise<void> => {
 };
 
 describe('evidence that was deleted', () => {
-  test('while its source is down: it is not asked again, and the check is gone', async () => {
+  test('while its source is down: it is not asked again, and the check is deleted', async () => {
     const licence = await aKnownLicence('VA');
     const { checkId, identityId, evidenceId } = await aPendingCheck(licence);
     await rig.publish('evidence.deleted', identityId, deletion(evidenceId));
@@ -82,7 +87,7 @@ describe('evidence that was deleted', () => {
     await isNotAskedAgain(checkId);
   });
 
-  test('before its request comes: nobody is asked, however often it comes', async () => {
+  test('before its request comes: no source is asked, however often it comes', async () => {
     const licence = await aKnownLicence('KS');
     const identity = rig.newIdentity();
     const [checkId, evidenceId] = [newId(), newId()];
@@ -92,12 +97,12 @@ describe('evidence that was deleted', () => {
     for (let times = 0; times < 2; times += 1) await request(licence, { identity, checkId, evidenceId });
     await othersAreAnswered('TX');
     expect([await askedAbout(licence), rig.results(checkId), await rig.stored(checkId)]).toEqual([0, [], null]);
-    // What else the person submitted is asked about.
+    // The source is still asked about the person's other evidence.
     await request(licence, { identity, checkId });
     expect(await rig.answerTo(checkId)).toMatchObject({ result: 'VERIFIED' });
   });
 
-  test('while the question is on its way: the answer is dropped, and no repeated request brings it back', async () => {
+  test('while the question is on its way: the answer is dropped, and no repeated request restores it', async () => {
     const licence = await aKnownLicence('CO');
     await rig.simulators.behave('aamva', { mode: 'slow', rate: 1, delayMs: 1200, jurisdictions: ['CO'] });
     const identity = rig.newIdentity();
@@ -118,7 +123,7 @@ describe('a consent that was withdrawn', () => {
     return stored?.state === 'ENDED' && !stored.recheckAt && !stored.sealedDocument && !stored.sealedExchange;
   };
 
-  test('while the source is down: it is not asked again, and nothing of the question is kept', async () => {
+  test('while the source is down: it is not asked again, and nothing of the question is stored', async () => {
     const licence = await aKnownLicence('VA');
     const consent = aConsent();
     const { checkId, identityId } = await aPendingCheck(licence, { consents: [consent] });
@@ -126,25 +131,28 @@ describe('a consent that was withdrawn', () => {
     await rig.publish('consents.changed', identityId, withdrawal(consent));
     await waitFor('the question to go', () => isForgotten(checkId));
     await isNotAskedAgain(checkId);
-    // The evidence ended long ago: there is nothing to say about it.
+    // The evidence ended long ago, so nothing more is published about it.
     expect(rig.results(checkId)).toHaveLength(1);
   });
 
   test.each([
     ['under the consent', [aConsent()]],
     ['of a former version', null],
-  ])('before a request %s comes: nobody is asked, and the check ends without an answer', async (_which, consents) => {
-    const licence = await aKnownLicence('KS');
-    const identity = rig.newIdentity();
-    await rig.publish('consents.changed', identity.identityId, withdrawal(consents?.[0] ?? aConsent()));
-    await heardOf(identity.identityId);
-    const { checkId } = await request(licence, { identity, consents });
-    const answer = await rig.answerTo(checkId);
-    expect(answer).toMatchObject({ result: 'UNVERIFIED', raisedIndicators: ['GIV_VERIFICATION_UNVERIFIED'] });
-    await request(licence, { identity, checkId, consents });
-    await waitFor('the same answer', () => rig.results(checkId).length === 2);
-    expect([await askedAbout(licence), await isForgotten(checkId)]).toEqual([0, true]);
-  });
+  ])(
+    'before a request %s comes: no source is asked, and the check ends without an answer',
+    async (_which, consents) => {
+      const licence = await aKnownLicence('KS');
+      const identity = rig.newIdentity();
+      await rig.publish('consents.changed', identity.identityId, withdrawal(consents?.[0] ?? aConsent()));
+      await heardOf(identity.identityId);
+      const { checkId } = await request(licence, { identity, consents });
+      const answer = await rig.answerTo(checkId);
+      expect(answer).toMatchObject({ result: 'UNVERIFIED', raisedIndicators: ['GIV_VERIFICATION_UNVERIFIED'] });
+      await request(licence, { identity, checkId, consents });
+      await waitFor('the same answer', () => rig.results(checkId).length === 2);
+      expect([await askedAbout(licence), await isForgotten(checkId)]).toEqual([0, true]);
+    },
+  );
 
   test('while the question is on its way: the answer is dropped', async () => {
     const licence = await aKnownLicence('CO');
@@ -161,7 +169,7 @@ describe('a consent that was withdrawn', () => {
     expect(await isForgotten(checkId)).toBe(true);
   });
 
-  test('that ends with a day is not asked under any more', async () => {
+  test('that ends with a day permits no question after it', async () => {
     const licence = await aKnownLicence('MD');
     const { checkId } = await request(licence, { consents: [aConsent({ validityPeriod: { to: '2026-01-01' } })] });
     expect(await rig.answerTo(checkId)).toMatchObject({ result: 'UNVERIFIED' });
@@ -185,7 +193,7 @@ describe('a consent that was withdrawn', () => {
   });
 });
 
-test('what was taken back goes with the identity, and nothing of a closed one is stored', async () => {
+test('withdrawals are deleted with the identity, and none is stored for a closed one', async () => {
   const { identityId } = rig.newIdentity();
   await rig.publish('evidence.deleted', identityId, deletion(newId()));
   await heardOf(identityId);
@@ -207,7 +215,7 @@ test('a withdrawal that cannot be stored at once is stored later', async () => {
   const { identityId } = rig.newIdentity();
   const evidenceId = newId();
   const collection = rig.mongodb.connection.collection('withdrawals');
-  // The database refuses it: a field of another kind is in the way.
+  // The database refuses the write, because the field has another type.
   await collection.insertOne({ _id: identityId as never, deletedEvidences: 'no list' });
   await rig.publish('evidence.deleted', identityId, deletion(evidenceId));
   await rig.publish('evidence.deleted', rig.newIdentity().identityId, deletion(newId()));

@@ -56,7 +56,7 @@ describe('a notification', () => {
     });
   });
 
-  test('is not sent for what is not announced to the client, nor without an endpoint', async () => {
+  test('is not sent for events that concern no client, nor without an endpoint', async () => {
     const tenantId = await aTenant();
     const quiet = { identityStatus: 'EXPECTING_INPUT', completedAt: '2026-01-02T03:04:05.678', notify: false };
     await rig.publish('identity.status-changed', tenantId, newId(), quiet);
@@ -68,7 +68,7 @@ describe('a notification', () => {
     expect((await rig.deliveries(unknownTenant)).items).toEqual([]);
   });
 
-  test('is not sent of what happened before there was an endpoint, however often it is republished', async () => {
+  test('is not sent for events from before the endpoint was set, however often they are republished', async () => {
     const tenantId = await aTenant();
     const status = { identityStatus: 'PAUSED', completedAt: '2026-01-02T03:04:05.678', notify: true };
     const long = new Date(Date.now() - 3_600_000).toISOString();
@@ -78,7 +78,7 @@ describe('a notification', () => {
     expect((await rig.deliveries(tenantId)).items).toHaveLength(1);
   });
 
-  test('of a case that waits says which, once, to a tenant that asks for it', async () => {
+  test('about a waiting case names it, once, to a tenant that wants that', async () => {
     const tenantId = await aTenant();
     await rig.waiting({ tenantId });
     const event = await rig.waiting({ tenantId, webhook: true });
@@ -114,7 +114,7 @@ describe('a notification', () => {
     expect(Buffer.from(String(header), 'latin1').toString('utf8')).toBe(secret);
   });
 
-  test('is sent once, however often its message comes and however many replicas hear it', async () => {
+  test('is sent once, however often its message comes and however many replicas receive it', async () => {
     const tenantId = await aTenant();
     const events = await Promise.all(Array.from({ length: 20 }, () => rig.evaluation(tenantId)));
     await Promise.all(events.flatMap((event) => [rig.republish(event), rig.republish(event)]));
@@ -124,7 +124,7 @@ describe('a notification', () => {
     expect(receiver.received).toHaveLength(20);
   });
 
-  test('follows the one before it about the same identity', async () => {
+  test('follows the former one about the same identity', async () => {
     const tenantId = await aTenant();
     const identityId = newId();
     for (const evidenceOperation of ['CREATED', 'UPDATED', 'DELETED'])
@@ -160,7 +160,7 @@ describe('a receiver that fails', () => {
     await expect(rig.resend(newId(), failed.deliveryId)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('for too long is disabled; what failed meanwhile is recovered from a time on, in its order', async () => {
+  test('for too long is disabled; what failed meanwhile can be sent again from a time on, in order', async () => {
     const tenantId = await aTenant({ attempts: 1, disableAfterSeconds: 60 });
     receiver.answerWith(() => 500);
     const before = await rig.evaluation(tenantId);
@@ -188,7 +188,7 @@ describe('a receiver that fails', () => {
     await expect(rig.recover(tenantId, { since: 'yesterday' })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('once has its notifications about an identity in order, however many replicas send them', async () => {
+  test('gets the notifications about an identity in order, however many replicas send them', async () => {
     const tenantId = await aTenant();
     const order: string[] = [];
     receiver.answerWith(async ({ body }) => {
@@ -247,12 +247,13 @@ describe('a receiver that fails', () => {
     const others = await Promise.all(Array.from({ length: 5 }, () => aTenant()));
     const events = await Promise.all(others.map((tenantId) => rig.evaluation(tenantId)));
     for (const event of events) await receiver.next('another tenant', about(event.identityId));
-    // All of the hanging tenant's are on their way still, sixteen of them on each replica hanging.
+    // All deliveries of the hanging tenant are still on their way, sixteen of them attempted by
+    // each replica.
     expect((await rig.deliveries(hanging, '&state=PENDING&limit=100')).items).toHaveLength(60);
     expect(receiver.received.filter(({ body }) => body.businessId === 'hang').length).toBeLessThanOrEqual(32);
   });
 
-  test('by answering too late has failed', async () => {
+  test('by answering too late counts as failed', async () => {
     const hasty = await startRig({ attemptTimeoutMs: 200 });
     const tenantId = newId();
     await hasty.setEndpoint(tenantId, { url: receiver.url, mode: 'NONE', attempts: 1 });
@@ -267,8 +268,8 @@ describe('a receiver that fails', () => {
   });
 });
 
-describe('what a stopped process left', () => {
-  test('is taken up when its lease is over', async () => {
+describe('a delivery that a stopped process left', () => {
+  test('is taken over when its lease is over', async () => {
     const tenantId = await aTenant();
     const event = await rig.evaluation(tenantId);
     await inState(tenantId, 'DELIVERED');
@@ -290,7 +291,7 @@ describe('what a stopped process left', () => {
 });
 
 describe('the delivery log', () => {
-  test('pages, newest first, and knows no other tenant', async () => {
+  test('pages, newest first, and shows no other tenant', async () => {
     const tenantId = await aTenant();
     const events: { id: string }[] = [];
     for (let made = 0; made < 5; made += 1) events.push(await rig.evaluation(tenantId));
@@ -308,7 +309,7 @@ describe('the delivery log', () => {
     expect((await rig.deliveries(newId())).items).toEqual([]);
   });
 
-  test('keeps neither bodies nor secrets in clear', async () => {
+  test('stores neither bodies nor secrets in clear', async () => {
     const tenantId = await aTenant({ mode: 'HMAC', headerName: 'X-S', secret: 'SECRETCANARY' });
     await rig.evaluation(tenantId, newId(), { businessId: 'BUSINESSCANARY' });
     await inState(tenantId, 'DELIVERED');
@@ -318,7 +319,7 @@ describe('the delivery log', () => {
     }
   });
 
-  test('names a closed identity to nobody any more: what is still to be sent ends, what is sent again has no body', async () => {
+  test('no longer names a closed identity: pending deliveries end, and a resend sends nothing', async () => {
     const tenantId = await aTenant({ attempts: 60 });
     const [waiting, done] = [newId(), newId()];
     receiver.answerWith(({ body }) => (body.identityId === waiting ? 500 : 200));

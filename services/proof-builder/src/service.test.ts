@@ -67,7 +67,7 @@ describe('a proof', () => {
     expect(proof.filename).toMatch(new RegExp(`^${flow('whole').identityId}_\\d{17}\\.zip$`));
   });
 
-  test('waits for events that are on their way, and says 503 when they do not come', async () => {
+  test('waits for events that are on their way, and answers 503 when they do not come', async () => {
     const { events, request } = flow('slow');
     const late = events.filter(({ type }) => type === 'evidence.evaluated').slice(-1);
     await service.publish(events.filter((event) => !late.includes(event)));
@@ -80,7 +80,7 @@ describe('a proof', () => {
     expect((await asked).proofId).toBe(request.proofId);
   });
 
-  test('asked for by two at once is built once', async () => {
+  test('requested twice at once is built once', async () => {
     await service.publish(flow('twice').events);
     const [one, other] = await Promise.all([service.proof(flow('twice')), service.proof(flow('twice'))]);
     expect(one).toEqual(other);
@@ -115,7 +115,7 @@ describe('a proof', () => {
 });
 
 describe('when an identity closes', () => {
-  test('its history goes at once, its archive when the grace period ends', async () => {
+  test('its history is deleted at once, its archive when the grace period ends', async () => {
     const closed = flow('closing');
     await service.publish(closed.events);
     await service.proof(closed);
@@ -142,7 +142,7 @@ describe('when an identity closes', () => {
     expect((await service.call(closed, '/proofs', closed.request)).status).toBe(410);
   });
 
-  test('the grace period begins: until then the archive waits, however long the download takes', async () => {
+  test('the grace period begins, so the archive stays until then, however long the download takes', async () => {
     const waiting = flow('waiting');
     await service.publish(waiting.events);
     await service.proof(waiting);
@@ -157,7 +157,7 @@ describe('when an identity closes', () => {
     await waitFor('the end of grace', async () => (await documents('proofs', waiting.identityId)) === 0);
   });
 
-  test('an archive that cannot be removed keeps no other from its end', async () => {
+  test('an archive that cannot be removed does not stop the removal of others', async () => {
     const unreadable = Array.from({ length: 100 }, (_, n) => ({ _id: `unreadable-${n}`, expiresAt: new Date(0) }));
     const proofs = service.mongodb.connection.collection<{ _id: string }>('proofs');
     await proofs.insertMany(unreadable);
@@ -195,7 +195,7 @@ describe('signing keys', () => {
     expect(readKeys(pem)[0]!.kid).toBe(readKeys(certificate.toString())[0]!.kid);
   });
 
-  test('sign a statement under the kind that was asked for, whatever its content says', async () => {
+  test('sign a statement as the requested kind, whatever its content says', async () => {
     const content = { kind: 'deletion-receipt', n: 1 };
     const signed = await service.call(flow('whole'), '/signatures', { kind: 'audit-checkpoint', content });
     const { jws } = (await signed.json()) as { jws: string };

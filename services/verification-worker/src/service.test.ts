@@ -106,7 +106,7 @@ describe('documents by images', () => {
     expect(path).toContainEqual([{ evidenceTypes: ['PORTRAIT'], score: 'LEVEL2' }]);
   }, 60_000);
 
-  test('the portrait of another person is INVALID, and NOT_VERIFIED once the document is gone', async () => {
+  test('the portrait of another person is INVALID, and NOT_VERIFIED once the document is deleted', async () => {
     const { identity, event } = await look({ FRONT: 'passport.jpg' });
     await rig.settled(event, 'VERIFIED');
     const portrait = submission(identity, rig, await portraitOf('other'));

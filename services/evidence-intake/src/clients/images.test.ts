@@ -20,7 +20,7 @@ const HOLDER = {
 const folder = mkdtempSync(join(tmpdir(), 'images-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A program for the processes that does what the first byte of an image says. */
+/** A program for the processes. The first byte of an image tells it what to do. */
 const program = join(folder, 'host.mjs');
 writeFileSync(
   program,
@@ -40,7 +40,7 @@ describe('reading images in processes of their own', () => {
   });
   afterAll(() => images.close());
 
-  test('gives sizes and sharpness, and of what is no image neither', async () => {
+  test('returns size and sharpness, and nothing for bytes that are no image', async () => {
     const image = await anImage(320, 200);
     expect(await images.header(image)).toEqual({ width: 320, height: 200 });
     expect(await images.sharpness(image)).toBeGreaterThan(0);
@@ -48,7 +48,7 @@ describe('reading images in processes of their own', () => {
     expect(await images.sharpness(image.subarray(0, 40))).toBe(-1);
   });
 
-  test('decodes no drawing, film or document, whatever it is called', async () => {
+  test('decodes no drawing, film or document, whatever its declared type', async () => {
     const picture = sharp(await anImage(320, 200));
     const drawing =
       '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"><image href="/etc/passwd"/></svg>';
@@ -66,7 +66,7 @@ describe('reading images in processes of their own', () => {
 });
 
 describe('reading the key of a chip in the process without secrets', () => {
-  test('gives protocol, curve and point, or why there is none', async () => {
+  test('returns protocol, curve and point, or why there is no key', async () => {
     const images = createImages();
     const chip = createChip(createAuthority(), { passport: HOLDER, now: new Date(), chipAuthentication: 'ECDH' });
     const key = await images.chipKey(chip.dataGroups[14]!);

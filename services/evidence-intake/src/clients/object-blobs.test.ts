@@ -21,7 +21,7 @@ import { part, upload } from '../testing/forms.ts';
 import { anIdentity, anImage, type Rig, startRig } from '../testing/rig.ts';
 import { openObjectStore } from './object-blobs.ts';
 
-/* On moto, an S3-compatible server in a process of its own. */
+/* Runs on moto, an S3-compatible server in a process of its own. */
 
 const PART = 5 * 1024 * 1024;
 const moto = motoServer();
@@ -41,7 +41,7 @@ let server: ChildProcess;
 let client: S3Client;
 let config: Parameters<typeof openObjectStore>[0];
 let blobs: ReturnType<Awaited<ReturnType<typeof openObjectStore>>>;
-/** What a database has from before. */
+/** What the database stored before the object store was configured. */
 const before = new Map([['former', randomBytes(100)]]);
 const former: Pick<Blobs, 'read' | 'remove'> = {
   read: (id) => {
@@ -83,7 +83,7 @@ const pieces = (bytes: Buffer, size: number): Readable =>
     Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size)),
     { objectMode: false },
   );
-/** What the store has of a blob: objects, and uploads that never ended. */
+/** What the store has of a blob: objects, and unfinished uploads. */
 const stored = async (Prefix: string) => {
   const { KeyCount } = await client.send(new ListObjectsV2Command({ Bucket: BUCKET, Prefix }));
   const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: BUCKET, Prefix }));
@@ -98,7 +98,7 @@ onMoto('a blob in an object store', () => {
     expect(await stored(`size-${size}`)).toEqual({ objects: 1, uploads: 0 });
   });
 
-  test('whose source breaks off leaves nothing', async () => {
+  test('whose source breaks off leaves nothing behind', async () => {
     const broken = async function* (): AsyncGenerator<Buffer> {
       for (let n = 0; n < 3; n += 1) yield randomBytes(PART);
       throw new Error('the client went away');
@@ -108,8 +108,8 @@ onMoto('a blob in an object store', () => {
     await expect(buffer(blobs.read('broken'))).rejects.toThrow('no blob');
   });
 
-  test('that a crash left in the middle is removed with all that was written of it', async () => {
-    // Its writer waits for more bytes for ever.
+  test('that a crash left unfinished is removed with all that was written of it', async () => {
+    // This writer waits for more bytes for ever.
     const stuck = async function* (): AsyncGenerator<Buffer> {
       for (let n = 0; n < 3; n += 1) yield randomBytes(PART);
       await new Promise(() => undefined);
@@ -121,7 +121,7 @@ onMoto('a blob in an object store', () => {
     expect([await stored('stuck'), await stored('whole')]).toEqual(Array(2).fill({ objects: 0, uploads: 0 }));
   });
 
-  test('may be left in the middle of its reading', async () => {
+  test('may be abandoned while it is read', async () => {
     await blobs.write('left', pieces(randomBytes(3 * PART), PART));
     const stream = blobs.read('left');
     await once(stream, 'readable');
@@ -131,13 +131,13 @@ onMoto('a blob in an object store', () => {
     expect(await stored('left')).toEqual({ objects: 0, uploads: 0 });
   });
 
-  test('from before the store was named is read, and removed, where it is', async () => {
+  test('from before the store was configured is read and removed where it is', async () => {
     expect((await buffer(blobs.read('former'))).equals(before.get('former')!)).toBe(true);
     await blobs.remove(['former']);
     await expect(buffer(blobs.read('former'))).rejects.toThrow('no blob');
   });
 
-  test('makes a consumer wait and a client repeat where the store is away or refuses', async () => {
+  test('makes a consumer wait and a client repeat when the store is unavailable or refuses', async () => {
     const away = (await openObjectStore({ ...config, endpoint: `http://127.0.0.1:${await freePort()}` }))(former);
     const refusing = (await openObjectStore({ ...config, bucket: 'nobody-s' }))(former);
     for (const each of [away, refusing]) {
@@ -160,7 +160,7 @@ onMoto('evidence-intake with an object store', () => {
     return Contents.map(({ Key }) => Key!);
   };
 
-  test('stores media there and nowhere else, sealed, and removes them when the identity is closed', async () => {
+  test('stores media in the object store only, sealed, and removes them when the identity is closed', async () => {
     await blobs.remove(await keys());
     const image = await anImage(900, 700);
     const { identityId, claims } = anIdentity();
@@ -181,7 +181,7 @@ onMoto('evidence-intake with an object store', () => {
     await waitFor('the purge', async () => (await keys()).length === 0, 30_000);
   });
 
-  test('sweeps what a crash left in the middle of an upload', async () => {
+  test('sweeps what a crash left of an upload', async () => {
     const blobId = newId();
     const stuck = async function* (): AsyncGenerator<Buffer> {
       for (let n = 0; n < 2; n += 1) yield randomBytes(PART);
@@ -203,7 +203,7 @@ onMoto('evidence-intake with an object store', () => {
 });
 
 test.each(Object.entries(ENDLESS_PEERS))(
-  'a store that %s is away: no upload waits for it without end',
+  'a store that %s is unavailable: no upload waits for it without end',
   async (_name, peer) => {
     const { port, close } = await startEndlessPeer(peer);
     const open = await openObjectStore({
@@ -212,7 +212,7 @@ test.each(Object.entries(ENDLESS_PEERS))(
     });
     const store = open(former);
     await expect(store.write('blob', Readable.from([Buffer.from('x')]))).rejects.toMatchObject({ status: 503 });
-    // Bytes that come slowly are read: whoever takes them may be slow as well.
+    // Bytes that come slowly are read, because the reader may be slow as well.
     if (!('answer' in peer && 'drips' in peer))
       await expect(buffer(store.read('blob'))).rejects.toThrow('object store');
     close();
@@ -221,7 +221,7 @@ test.each(Object.entries(ENDLESS_PEERS))(
   30_000,
 );
 
-test('a store that begins an upload and takes no part of it is away', async () => {
+test('a store that begins an upload and accepts no part of it is unavailable', async () => {
   const stalled = createHttpServer((request, response) => {
     request.resume();
     if (request.method === 'POST')

@@ -52,7 +52,7 @@ const record = (evidenceId: string | undefined) =>
     .findOne({ _id: evidenceId ?? '' });
 
 describe('crops', () => {
-  test('are stored once, listed with the captures, and need a living evidence', async () => {
+  test('are stored once, listed with the captures, and need an evidence that is not deleted', async () => {
     const { claims } = anIdentity();
     const granted = claims();
     const original = await capture(granted);
@@ -75,7 +75,7 @@ describe('crops', () => {
     expect(elsewhere.status).toBe(404);
   });
 
-  test('of another picture or evidence than the one stored are refused, and leave that one', async () => {
+  test('of another picture or evidence than the stored one are refused, and the stored one stays', async () => {
     const { claims } = anIdentity();
     const [one, other] = [claims(), claims()];
     const [original, another] = [await capture(one), await capture(other)];
@@ -103,7 +103,7 @@ describe('crops', () => {
 });
 
 describe('evidence.deleted', () => {
-  test('removes media and crops of this evidence only, also when it comes twice', async () => {
+  test('removes media and crops of this evidence only, also when the event comes twice', async () => {
     const { claims, identityId } = anIdentity();
     const [deleted, stays] = [claims(), claims()];
     const [deletedMedia, staysMedia] = [await capture(deleted), await capture(stays)];
@@ -154,7 +154,7 @@ test('the submission of a deleted evidence is published again: a proof names it'
 });
 
 describe('identity.closed', () => {
-  test('removes everything, and nothing comes back', async () => {
+  test('removes everything, and no late message brings it back', async () => {
     const { claims, identityId } = anIdentity();
     const granted = claims();
     await capture(granted);
@@ -171,19 +171,19 @@ describe('identity.closed', () => {
   });
 });
 
-describe('evidence without a last word', () => {
-  test('is issued again with growing gaps, and ended when nobody answers', async () => {
+describe('evidence without an outcome', () => {
+  test('is reissued with growing gaps, and ended when no evaluation comes', async () => {
     const { claims, identityId } = anIdentity();
     const granted = claims();
     rig.granted.set(identityId, granted);
     await capture(granted);
-    // Without those that were republished meanwhile.
+    // Republished events have the same id, so they are not counted.
     const issued = () => [...new Map(submitted(granted.evidenceId).map((event) => [event.id, event])).values()];
-    // Time is brought forward instead of waited for.
+    // Makes the evidence due now instead of waiting.
     const due = async (events: number) => {
       await waitFor(`${events} events`, async () => {
         await rig.mongodb.connection.collection<{ _id: string }>('evidences').updateOne(
-          // An event that is stored already may not have arrived here yet.
+          // An event that is already stored may not have arrived here yet.
           { _id: granted.evidenceId ?? '', reissueAt: { $exists: true }, reissues: { $lt: events - 1 } },
           { $set: { reissueAt: new Date(0) } },
         );
@@ -198,22 +198,21 @@ describe('evidence without a last word', () => {
     ]);
   });
 
-  test.each(['VERIFIED', 'ADJUDICATION'])('is not waited for once it is %s', async (status) => {
+  test.each(['VERIFIED', 'ADJUDICATION'])('is not reissued once it is %s', async (status) => {
     const { claims, identityId } = anIdentity();
     const granted = claims();
     rig.granted.set(identityId, granted);
     await capture(granted);
     await evaluated(identityId, granted.evidenceId!, status);
     await waitFor('the word', async () => (await record(granted.evidenceId))?.reissueAt === undefined);
-    // A round in which another evidence, younger than this one, was issued again has passed this
-    // one by.
+    // Another, younger evidence has been reissued, so the round has also reached this one.
     const younger = claims();
     await capture(younger);
     await waitFor('the round', () => submitted(younger.evidenceId).length > 1);
     expect((await record(granted.evidenceId))?.reissueAt).toBeUndefined();
   });
 
-  test('is issued again with the outcome that a sandbox armed for it, of which the grant knows nothing', async () => {
+  test('is reissued with the outcome that a sandbox armed for it, though the grant does not contain it', async () => {
     const { claims, identityId } = anIdentity();
     const granted = claims();
     const play = { outcome: 'document-expired' };
@@ -223,7 +222,7 @@ describe('evidence without a last word', () => {
     for (const { data } of submitted(granted.evidenceId)) expect(data.settings).toMatchObject({ sandbox: { play } });
   });
 
-  test('is issued again however many before it cannot be', async () => {
+  test('is reissued however many earlier ones cannot be', async () => {
     const evidences = rig.mongodb.connection.collection<{ _id: string }>('evidences');
     const unreadable = Array.from({ length: 50 }, () => ({ _id: newId(), reissueAt: new Date(0) }));
     await evidences.insertMany(unreadable);
@@ -235,7 +234,7 @@ describe('evidence without a last word', () => {
     await evidences.deleteMany({ _id: { $in: unreadable.map(({ _id }) => _id) } });
   });
 
-  test('of an identity that was closed unheard is purged', async () => {
+  test('of an identity whose closing was never received is purged', async () => {
     const { claims, identityId } = anIdentity();
     const granted = claims();
     rig.closed.add(identityId);
@@ -245,7 +244,7 @@ describe('evidence without a last word', () => {
 });
 
 describe('what a crash left behind', () => {
-  test('is removed when its time is over, unless an evidence holds it', async () => {
+  test('is removed when its time is over, unless an evidence names it', async () => {
     const { claims, identityId } = anIdentity();
     const retained = claims();
     const retainedMedia = await capture(retained);
@@ -272,7 +271,7 @@ describe('what a crash left behind', () => {
   });
 });
 
-test('what was recorded for an identity that closed at that moment is removed, record and picture', async () => {
+test('an evidence that was recorded while its identity closed is removed, with its picture', async () => {
   const { claims, identityId } = anIdentity();
   const granted = claims();
   const medium = await capture(granted);
@@ -283,8 +282,8 @@ test('what was recorded for an identity that closed at that moment is removed, r
   await waitFor('the record', async () => (await record(granted.evidenceId)) === null);
 });
 
-test('every question asked of the database often is answered by an index', async () => {
-  // The first blob makes the index of their parts.
+test('every frequent query is answered by an index', async () => {
+  // The first blob creates the index of the chunks.
   await capture(anIdentity().claims(), Buffer.concat([image, Buffer.alloc(1024 * 1024)]));
   const now = new Date();
   const collection = (name: string) => rig.mongodb.connection.collection(name);

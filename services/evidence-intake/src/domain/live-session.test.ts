@@ -13,14 +13,14 @@ const document = (more: Partial<Extract<SessionRequest, { kind: 'DOCUMENT' }>> =
   ...more,
 });
 
-describe('what a live capture session was asked for', () => {
-  test('is the type of its evidence; a document of unknown type is one all the same', () => {
+describe('the request for a live capture session', () => {
+  test('gives the type of its evidence; a document of unknown type is a document too', () => {
     expect(typeOfSession(portrait())).toBe('PORTRAIT');
     expect(typeOfSession(document())).toBe('PASSPORT');
     expect(typeOfSession(document({ idDocumentType: 'UNKNOWN' }))).toBe('ID_DOCUMENT');
   });
 
-  test('is reported as capture details; what was not asked for is not in them', () => {
+  test('is reported as capture details, which contain nothing that was not requested', () => {
     expect(detailsOfSession(document({ idDocumentType: 'UNKNOWN' }))).toEqual({ source: 'LIVE_CAPTURE_VIDEO' });
     expect(detailsOfSession(document({ idDocumentType: 'IDENTITY_CARD', issuingCountry: 'FRA' }))).toEqual({
       source: 'LIVE_CAPTURE_VIDEO',
@@ -31,7 +31,7 @@ describe('what a live capture session was asked for', () => {
     expect(detailsOfSession(portrait({ type: 'LIVENESS_PASSIVE' }))).toEqual({ source: 'LIVE_CAPTURE_IMAGE' });
   });
 
-  test('gives a capture SDK its parameters, with what was left out, and only for a portrait', () => {
+  test('gives a capture SDK its parameters, with defaults for absent ones, and only for a portrait', () => {
     expect(livenessParameters(document(), 60)).toBeUndefined();
     expect(livenessParameters(portrait(), 60)).toEqual({
       type: 'LIVENESS_HIGH',
@@ -44,7 +44,7 @@ describe('what a live capture session was asked for', () => {
   });
 });
 
-test('the frames of a session are counted up to and including a batch, or all where it has no such batch', () => {
+test('the frames of a session are counted up to and including a batch, or all if the session has no such batch', () => {
   const batches = [3, 1, 4].map((frames, index) => ({ batchId: `batch-${index}`, frames }));
   expect(['batch-0', 'batch-1', 'batch-2', 'another', undefined].map((upTo) => framesIn(batches, upTo))).toEqual([
     3, 4, 8, 8, 8,

@@ -11,7 +11,7 @@ import { sharpnessOf } from './sharpness.ts';
 const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
 describe('capture details', () => {
-  test('keep what is known, drop what is not, and take null for nothing', () => {
+  test('contain known members, drop unknown ones, and treat null as absent', () => {
     const details = {
       jurisdiction: 'UTO',
       documentType: null,
@@ -139,8 +139,8 @@ describe('a live capture session', () => {
   });
 });
 
-describe('work that is issued again', () => {
-  test('five times with growing gaps, then the evidence is ended, and that is repeated until it is answered', () => {
+describe('work that is reissued', () => {
+  test('is reissued five times with growing gaps; then the evidence is ended, and the ending is reissued until it is answered', () => {
     const now = new Date(0);
     const steps = Array.from({ length: REISSUES + 3 }, (_, reissues) => nextReissue(reissues, now, 60_000));
     expect(steps.map(({ lookAgainAt }) => lookAgainAt.getTime() / 60_000)).toEqual([1, 2, 4, 8, 16, 16, 16, 16]);
@@ -160,7 +160,7 @@ describe('work that is issued again', () => {
 describe('a medium', () => {
   const medium = { mediaIds: ['m'], state: 'STORED', role: 'FRONT' } as const;
   const reference = { mediaId: 'm', role: 'FRONT', contentType: 'image/jpeg', bytes: 1, sha256: '' } as const;
-  test('is attached by the record that names it, by an open session, or as a crop; never before it is whole', () => {
+  test('is attached by the record that names it, by an open session, or as a crop; never before it is complete', () => {
     expect(isAttached(medium, undefined)).toBe(false);
     expect(isAttached(medium, { media: [] })).toBe(false);
     expect(isAttached(medium, { media: [reference] })).toBe(true);

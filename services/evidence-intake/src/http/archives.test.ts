@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** An identity with a document of two sides. */
+/** An identity with a document that has two sides. */
 const aDocument = async () => {
   const identity = anIdentity();
   const claims = identity.claims();
@@ -53,7 +53,7 @@ const close = async (document: Document) => {
   );
 };
 
-test('the media of an evidence are those it refers to, none of an upload that was repeated before its outcome was known', async () => {
+test('the media of an evidence are those that it names, and none of an upload that was repeated before its outcome was known', async () => {
   const document = await aDocument();
   const listed = async () => {
     const list = await rig.call('GET', `/evidences/${document.claims.evidenceId}/media`, document.claims);
@@ -65,7 +65,7 @@ test('the media of an evidence are those it refers to, none of an upload that wa
   expect(await listed()).toEqual([document.frontId, document.backId]);
 });
 
-describe('media that an archive holds', () => {
+describe('media that an archive retains', () => {
   test('come with the keys that open them', async () => {
     const document = await aDocument();
     const archiveId = newId();
@@ -79,7 +79,7 @@ describe('media that an archive holds', () => {
     expect(await buffer(Readable.from([bytes]).pipe(openStream(key, context)))).toEqual(front);
   });
 
-  test('outlive the identity, and what is not held goes with it', async () => {
+  test('outlive the identity, and other media are deleted with it', async () => {
     const document = await aDocument();
     const archiveId = newId();
     await hold(document, archiveId, [document.frontId]);
@@ -90,7 +90,7 @@ describe('media that an archive holds', () => {
     expect((await sealed(document, archiveId, document.backId)).status).toBe(404);
   });
 
-  test('go when the last archive has let go', async () => {
+  test('are deleted when the last archive has released them', async () => {
     const document = await aDocument();
     const [failed, finished] = [newId(), newId()];
     await hold(document, failed, [document.frontId, document.backId]);
@@ -104,7 +104,7 @@ describe('media that an archive holds', () => {
     expect((await sealed(document, finished, document.frontId)).status).toBe(404);
   });
 
-  test('stay while the identity is open, and go with it once the archive has let go', async () => {
+  test('stay while the identity is open, and are deleted with it once the archive has released them', async () => {
     const document = await aDocument();
     const archiveId = newId();
     await hold(document, archiveId, [document.frontId]);
@@ -114,7 +114,7 @@ describe('media that an archive holds', () => {
     expect(await idsOf(document)).toEqual([]);
   });
 
-  test('are swept up when no archive ever lets go', async () => {
+  test('are swept when no archive ever releases them', async () => {
     const document = await aDocument();
     await hold(document, newId(), [document.frontId]);
     await close(document);
@@ -126,7 +126,7 @@ describe('media that an archive holds', () => {
     await waitFor('the sweep', async () => (await idsOf(document)).length === 0);
   });
 
-  test('have to be there, and to be of the identity that asks', async () => {
+  test('must exist, and must belong to the identity that asks', async () => {
     const [document, other] = [await aDocument(), await aDocument()];
     expect((await hold(document, newId(), [document.frontId, newId()])).status).toBe(404);
     expect((await hold(document, newId(), [other.frontId])).status).toBe(404);

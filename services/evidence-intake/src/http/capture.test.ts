@@ -108,7 +108,7 @@ describe('a document capture', () => {
     expect(event.data).toMatchObject({ evidenceId: granted.evidenceId, media: repeated.body.media });
   });
 
-  test('is of another identity for everybody else', async () => {
+  test('cannot be read for another identity', async () => {
     const mine = anIdentity().claims();
     const answer = await upload(rig, mine, [part('DocumentFront', front)]);
     const mediaId = (answer.body.media as { mediaId: string }[])[0]!.mediaId;
@@ -118,7 +118,7 @@ describe('a document capture', () => {
   });
 });
 
-describe('what clients put on the wire', () => {
+describe('the forms that clients send', () => {
   const send = (head: string[], body: (Buffer | string)[]) => rig.raw(anIdentity().claims(), head, body);
   const whole = (parts: Parameters<typeof multipart>[1]) => {
     const body = multipart('B', parts);
@@ -145,7 +145,7 @@ describe('what clients put on the wire', () => {
     expect(answer).toMatchObject({ status: 200, body: { type: 'ID_DOCUMENT', media: [{ sha256: sha256(front) }] } });
   });
 
-  test('a chunked body, in crumbs', async () => {
+  test('a chunked body in very small pieces', async () => {
     const bytes = multipart('B', [part('DocumentFront', front)]);
     const crumbs = Array.from({ length: Math.ceil(bytes.length / 997) }, (_, at) =>
       bytes.subarray(at * 997, at * 997 + 997),
@@ -263,12 +263,12 @@ describe('a refused upload', () => {
     expect(await rig.stored()).toEqual(before);
   });
 
-  test('a truncated JPEG is not: its header is whole, the worker finds out', async () => {
+  test('a truncated JPEG is accepted: its header is complete, and the worker finds the fault', async () => {
     const cut = (await anImage(600, 400)).subarray(0, 9_000);
     expect((await upload(rig, anIdentity().claims(), [part('DocumentFront', cut)])).status).toBe(200);
   });
 
-  test('nor is a header that lies behind a lot of other data', async () => {
+  test('a header behind a lot of other data is accepted', async () => {
     const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0xff, 0xff]), Buffer.alloc(0xfffd)]);
     const long = Buffer.concat([front.subarray(0, 2), ...Array.from({ length: 12 }, () => segment), front.subarray(2)]);
     expect((await upload(rig, anIdentity().claims(), [part('DocumentFront', long)])).status).toBe(200);

@@ -31,7 +31,7 @@ test.each([
   ['ID_DOCUMENT_LIVE_CAPTURE', { idDocumentType: 'PASSPORT' }, 'PASSPORT'],
   ['LIVENESS_VIDEO', { type: 'LIVENESS_PASSIVE' }, 'PORTRAIT'],
 ] as const)(
-  'a session that was granted as %s stays one, whatever kind its request names',
+  'a session that was granted as %s has that kind, whatever kind its request names',
   async (granted, asked, type) => {
     for (const kind of ['PORTRAIT', 'DOCUMENT', 'CHIP', 'X']) {
       const { answer } = await start(granted, { type: 'LIVENESS_PASSIVE', ...asked, kind });
@@ -41,7 +41,7 @@ test.each([
 );
 
 describe('a live capture session of a portrait', () => {
-  test('submits its sharpest frame and keeps the video only when videos are kept', async () => {
+  test('submits its sharpest frame and stores the video only when the tenant stores videos', async () => {
     const { answer, granted, path } = await start('LIVENESS_VIDEO', { type: 'LIVENESS_HIGH' }, { keepVideo: true });
     expect(answer).toMatchObject({
       status: 200,
@@ -80,7 +80,7 @@ describe('a live capture session of a portrait', () => {
     });
   });
 
-  test('adds the frames of a batch once, and none of a batch that broke off', async () => {
+  test('adds the frames of a batch once, and none of an incomplete batch', async () => {
     const { granted, path } = await start('LIVENESS_VIDEO', { type: 'LIVENESS_PASSIVE' });
     const send = (batchId: string, ...frames: Buffer[]) => {
       const parts = frames.map((frame) => part('Frame', frame));
@@ -102,7 +102,7 @@ describe('a live capture session of a portrait', () => {
     expect((await send(broken, softFrame)).status).toBe(409);
   });
 
-  test('takes so many frames and no more, however many requests bring them at a time', async () => {
+  test('accepts frames up to its limit, however many requests bring them at a time', async () => {
     const { granted, path } = await start('LIVENESS_VIDEO', { type: 'LIVENESS_PASSIVE' });
     const small = part('Frame', await anImage(200, 150));
     const ten = Array.from({ length: 10 }, () => small);
@@ -168,7 +168,7 @@ describe('frames of many pixels', () => {
       .png({ compressionLevel: 9 })
       .toBuffer();
 
-  test('are added up over a request: it buys about a second of decoding, whatever its bytes', async () => {
+  test('are added up over a request, which may cause about a second of decoding, whatever its bytes', async () => {
     const before = await rig.stored();
     const { granted, path } = await start('LIVENESS_VIDEO', { type: 'LIVENESS_PASSIVE' });
     const frame = part('Frame', await large(6000, 6000));

@@ -12,14 +12,14 @@ const failing = (error: Error): Readable =>
   });
 
 describe('a medium that does not begin', () => {
-  test.each(['BlobMissing', 'SealedStreamAltered'])('is not found where it is lost: %s', async (name) => {
+  test.each(['BlobMissing', 'SealedStreamAltered'])('is not found when it is lost: %s', async (name) => {
     const error = await begun(failing(named(name))).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
     expect((error as ApiError).status).toBe(404);
   });
 
   test.each(['MongoNetworkError', 'MongoServerSelectionError', 'ObjectStoreDown', 'Error'])(
-    'is not called lost where nobody could look: %s',
+    'is not reported as lost when the store could not be read: %s',
     async (name) => {
       const error = named(name);
       await expect(begun(failing(error))).rejects.toBe(error);
@@ -27,7 +27,7 @@ describe('a medium that does not begin', () => {
   );
 });
 
-test('a medium that begins is given whole', async () => {
+test('a medium whose first bytes can be read is sent completely', async () => {
   const bytes = await begun(Readable.from([Buffer.from('a medium')], { objectMode: false }));
   expect((await bytes.toArray()).join('')).toBe('a medium');
 });

@@ -80,7 +80,7 @@ describe('a multipart body', () => {
     );
   });
 
-  test('that is garbage is refused or read past; the process lives on', async () => {
+  test('that is garbage is refused or skipped; the process survives', async () => {
     const piece = fc.constantFrom(
       '--B',
       '\r\n',
@@ -135,7 +135,7 @@ describe('a multipart body', () => {
     expect(await send(chunks, type)).toEqual({ refused: status });
   });
 
-  test('that breaks off is refused, also behind the closing delimiter', async () => {
+  test('that breaks off is refused, also after the closing delimiter', async () => {
     const whole = body([['x', 'abc']]);
     const request = httpRequest({
       port,

@@ -81,7 +81,7 @@ const eventOf = (evidenceId: string | undefined) =>
   waitFor('evidence.submitted', () => rig.published.find(({ data }) => data.evidenceId === evidenceId));
 
 describe('a session in which a chip is read', () => {
-  test('asks with a challenge of its own, and ends after five minutes at the latest', async () => {
+  test('has a challenge of its own, and ends after five minutes at the latest', async () => {
     const before = Date.now();
     const [one, other] = [await start({ idDocumentType: 'PASSPORT' }), await start()];
     expect(one.answer).toMatchObject({
@@ -154,7 +154,7 @@ describe('a session in which a chip is read', () => {
     expect((await post(`${path}/chip-authentication`, { dataGroup14: dataGroups[14] })).status).toBe(409);
   });
 
-  test('stores what was brought in one document, sealed, and gives it to whoever checks or archives it', async () => {
+  test('stores the reading in one sealed document, and gives it to the services that check and archive it', async () => {
     const { path, post, granted, identityId, key } = await start({}, { consents: [portraitConsent] });
     const before = await rig.stored();
     expect((await post(`${path}/data`, read)).status).toBe(200);
@@ -184,23 +184,23 @@ describe('a session in which a chip is read', () => {
     expect((await rig.call('GET', `/media/${sod.mediaId.slice(0, 36)}`, granted)).status).toBe(404);
   });
 
-  test('is read as the gateway reads it: a member that is null or blank was left out', async () => {
+  test('is read as the gateway reads it: a member that is null or blank counts as absent', async () => {
     const { path, post } = await start({});
     const sent = { ...read, comFile: null, reader: { application: ' ' }, errors: null };
     expect((await post(`${path}/data`, sent)).status).toBe(200);
   });
 
-  test('leaves nothing of a reading that the session did not take', async () => {
+  test('stores nothing of a reading that the session did not accept', async () => {
     const { path, post, granted, identityId } = await start({});
     const media = rig.mongodb.connection.collection('media');
     const [taken, other] = await Promise.all([post(`${path}/data`, read), post(`${path}/data`, read)]);
     expect([taken.status, other.status].sort()).toEqual([200, 409]);
-    // What was brought, and its portrait until its hash was checked.
+    // The reading, and its portrait, which is stored until its hash was checked.
     await waitFor('one reading', async () => (await media.countDocuments({ identityId })) === 2);
     await eventOf(granted.evidenceId);
   });
 
-  test('gives the same call its first answer again', async () => {
+  test('repeats its first answer to the same call', async () => {
     const { granted, path, identityId } = await start();
     const again = { ...granted, batchId: newId() };
     const bring = () =>
@@ -231,7 +231,7 @@ describe('a session in which a chip is read', () => {
     await eventOf(granted.evidenceId);
   });
 
-  test('refuses a data group 14 that offers nothing we can do', async () => {
+  test('refuses a data group 14 without a protocol that we support', async () => {
     const { post, path } = await start();
     expect(await post(`${path}/chip-authentication`, { dataGroup14: dataGroups[1] })).toMatchObject({
       status: 400,
@@ -242,7 +242,7 @@ describe('a session in which a chip is read', () => {
   test.each([
     { by: 'this release', former: false },
     { by: 'a former one', former: true },
-  ])('drops the portrait that nobody consented to, once its hash was checked; taken in by $by', async ({ former }) => {
+  ])('drops the portrait without consent, once its hash was checked; accepted by $by', async ({ former }) => {
     const { post, path, granted, identityId } = await start();
     expect((await post(`${path}/data`, read)).status).toBe(200);
     const evidences = rig.mongodb.connection.collection('evidences');
@@ -275,7 +275,7 @@ describe('a session in which a chip is read', () => {
     const late = await start({}, { sessionTimeoutSeconds: 1 });
     expect((await eventOf(late.granted.evidenceId)).data).toMatchObject({ endWith: 'SESSION_TIMEOUT', media: [] });
     expect((await late.post(`${late.path}/data`, read)).status).toBe(409);
-    // The sweep has just looked, and expects nothing of others for ten seconds.
+    // The sweep has just run, and looks for sessions of other processes in ten seconds only.
     const next = await start({}, { sessionTimeoutSeconds: 1 });
     const startedAt = performance.now();
     expect((await eventOf(next.granted.evidenceId)).data).toMatchObject({ endWith: 'SESSION_TIMEOUT' });

@@ -1,7 +1,7 @@
 import type { InternalClaims } from '@assay/contracts';
 import type { Rig } from './rig.ts';
 
-/** Builds a multipart body; each part is given with its header lines as they shall be. */
+/** Builds a multipart body. Each part is given with its header lines as they are sent. */
 export const multipart = (boundary: string, parts: { headers: string[]; bytes: Buffer | string }[]): Buffer =>
   Buffer.concat([
     ...parts.flatMap(({ headers, bytes }) => [
@@ -12,7 +12,7 @@ export const multipart = (boundary: string, parts: { headers: string[]; bytes: B
     Buffer.from(`--${boundary}--\r\n`),
   ]);
 
-/** A part as most clients write it. */
+/** A part as most clients send it. */
 export const part = (
   name: string,
   bytes: Buffer | string,

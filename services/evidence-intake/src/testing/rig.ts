@@ -36,7 +36,7 @@ export const anIdentity = () => {
   return { identityId, key, claims };
 };
 
-/** A grey noise image of a size; noise keeps the file from being tiny. */
+/** A grey noise image of a given size. The noise makes the file large enough. */
 export const anImage = (width = 320, height = 200, format: 'jpeg' | 'png' | 'webp' = 'jpeg'): Promise<Buffer> =>
   sharp({
     create: { width, height, channels: 3, background: '#777', noise: { type: 'gaussian', mean: 128, sigma: 30 } },
@@ -50,8 +50,8 @@ export interface Answer {
 }
 
 /**
- * Each route has callers of its own: archives are proof-builder's, crops the worker's, everything
- * else the gateway's.
+ * Only these services may call a route: proof-builder those of archives, the worker those of crops
+ * and chip files, the gateway all others.
  */
 const callerOf = (path: string): ServiceName => {
   if (path.startsWith('/archives/')) return 'proof-builder';
@@ -61,8 +61,8 @@ const tokenFor = (path: string, claims: InternalClaims): string =>
   signToken(testKeys(callerOf(path)), 'evidence-intake', claims);
 
 /**
- * evidence-intake in this process, on the real MongoDB and broker, with the gateway's two internal
- * answers played.
+ * Runs evidence-intake in this process, on the real MongoDB and broker. The rig plays the gateway's
+ * two internal answers.
  */
 export const startRig = async (
   options: { reconcileAfterMs?: number; maxUploads?: number } & Pick<
@@ -131,7 +131,7 @@ export const startRig = async (
       request.end(body);
     });
 
-  /** Writes bytes to the port as they are and gives the reply's status and JSON body. */
+  /** Writes bytes to the port as they are. Returns the reply's status and JSON body. */
   const raw = (
     claims: InternalClaims,
     head: string[],

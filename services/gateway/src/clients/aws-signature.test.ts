@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { signedHeaders } from './aws-signature.ts';
 
-// The case "post-vanilla" of the test suite that AWS publishes for Signature Version 4.
+// The case "post-vanilla" from the test suite that AWS publishes for Signature Version 4.
 const vanilla = {
   url: 'https://example.amazonaws.com/',
   headers: {},
@@ -12,7 +12,7 @@ const vanilla = {
   now: new Date('2015-08-30T12:36:00.123Z'),
 };
 
-test('a POST is signed as AWS says', () => {
+test('a POST has the signature that AWS publishes', () => {
   expect(signedHeaders(vanilla)).toEqual({
     'x-amz-date': '20150830T123600Z',
     authorization:
@@ -20,7 +20,7 @@ test('a POST is signed as AWS says', () => {
   });
 });
 
-test('whatever is sent is signed: another body, header, token, host or time has another signature', () => {
+test('everything that is sent is signed: another body, header, token, host or time has another signature', () => {
   const signatureOf = (more: Partial<typeof vanilla> & { credentials?: object }) =>
     signedHeaders({ ...vanilla, ...more }).authorization;
   const signatures = [

@@ -24,13 +24,13 @@ afterAll(() => {
   server.close().closeAllConnections();
 });
 
-test('an answer is what was sent, and one without a body has none', async () => {
+test('an answer has the bytes that were sent, and may have no body', async () => {
   const small = await boundedFetch(`${url}/small`, {});
   expect([small.status, small.headers.get('x-kind'), await small.json()]).toEqual([200, 'small', { a: 1 }]);
   expect((await boundedFetch(`${url}/nothing`, {})).status).toBe(204);
 });
 
-test('an answer without end is given up after a megabyte', async () => {
+test('an endless answer is abandoned after a megabyte', async () => {
   await expect(boundedFetch(`${url}/endless`, {})).rejects.toMatchObject({ code: 'ANSWER_TOO_LARGE' });
   expect(sent).toBeLessThan(64 * 1024 * 1024);
 });

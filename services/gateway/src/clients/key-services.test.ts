@@ -68,7 +68,7 @@ describe.each<[string, () => KeyService]>([
     expect(await service.unwrap(keyId, wrapped, 'identity-1')).toEqual(key);
     const elsewhere = await refusal(service.unwrap(keyId, wrapped, 'identity-2'));
     expect(elsewhere).toHaveProperty('message');
-    // Waiting would not help: it is no outage.
+    // Waiting would not help, because this is no outage.
     expect(isDependencyDown(elsewhere)).toBe(false);
   });
 
@@ -81,7 +81,7 @@ describe.each<[string, () => KeyService]>([
 });
 
 describe('Vault', () => {
-  test('makes a version that wraps from then on, and unwraps by the former ones', async () => {
+  test('makes a version that wraps from then on, and unwraps with the former ones', async () => {
     const service = vaultKeys();
     const [former = ''] = await service.list();
     const key = newDataKey();
@@ -92,14 +92,14 @@ describe('Vault', () => {
     expect(await service.unwrap(former, wrapped, 'x')).toEqual(key);
   });
 
-  test('that refuses the token, or has no such key, is a dependency that is away', async () => {
+  test('that refuses the token, or has no such key, counts as unavailable', async () => {
     await writeFile(tokenFile('wrong'), 'another token');
     expect(await isAway(vaultKeys({ tokenPath: tokenFile('wrong') }).list())).toBe(true);
     expect(await isAway(vaultKeys({ key: 'unknown' }).wrap('vault:unknown:v1', newDataKey(), 'x'))).toBe(true);
     expect(await isAway(vaultKeys({ address: 'http://127.0.0.1:1' }).list())).toBe(true);
   });
 
-  test('takes a token that was replaced meanwhile', async () => {
+  test('uses a token that was replaced meanwhile', async () => {
     await writeFile(tokenFile('renewed'), 'an old token');
     const service = vaultKeys({ tokenPath: tokenFile('renewed') });
     expect(await isAway(service.list())).toBe(true);
@@ -109,14 +109,14 @@ describe('Vault', () => {
 });
 
 describe('KMS', () => {
-  test('unwraps with each of its keys, and tells a wrong one from an outage', async () => {
+  test('unwraps with each of its keys, and distinguishes a wrong one from an outage', async () => {
     const service = kmsKeys();
     const wrapped = await service.wrap(`kms:${OLDER}`, newDataKey(), 'x');
     expect(await service.unwrap(`kms:${OLDER}`, wrapped, 'x')).toHaveLength(32);
     expect(await isAway(service.unwrap(`kms:${NEWER}`, wrapped, 'x'))).toBe(false);
   });
 
-  test('that refuses our signature, knows no such key or is not there is a dependency that is away', async () => {
+  test('that refuses our signature, has no such key or cannot be reached counts as unavailable', async () => {
     const wrap = (service: KeyService, keyId = NEWER) => service.wrap(`kms:${keyId}`, newDataKey(), 'x');
     const forged = { ...KMS_CREDENTIALS, secretAccessKey: 'another secret' };
     expect(await isAway(wrap(kmsKeys({ credentials: forged })))).toBe(true);
@@ -125,8 +125,8 @@ describe('KMS', () => {
     expect(await isAway(wrap(kmsKeys({ endpoint: 'http://127.0.0.1:1' })))).toBe(true);
   });
 
-  test('is signed to as the published example has it', () => {
-    // "post-vanilla" of the test suite of Signature Version 4.
+  test('gets requests signed as in the published example', () => {
+    // The case "post-vanilla" from the test suite of Signature Version 4.
     const { authorization } = signedHeaders({
       ...{ url: 'https://example.amazonaws.com/', headers: {}, body: '', region: 'us-east-1', service: 'service' },
       credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' },
@@ -170,7 +170,7 @@ describe('what the environment says', () => {
   });
   const open = (more: Partial<KeySettings>) => openKeyServices(settings(more), { now, log });
 
-  test('puts KMS before Vault before keys of this process, and MASTER_KEY last', async () => {
+  test('selects KMS before Vault, Vault before keys of this process, and MASTER_KEY last', async () => {
     const everywhere = open({
       ...{
         WRAPPING_KEYS: [Buffer.alloc(32, 2).toString('base64')],

@@ -64,7 +64,7 @@ describe('the configuration of the sign-in', () => {
     (issuer) => expect(open({ OIDC_ISSUER: issuer })?.issuer).toBe(issuer),
   );
 
-  test('given a development machine, then any issuer may be plain, but has to be an address', () => {
+  test('given a development machine, then any issuer may use plain HTTP, but must be a URL', () => {
     expect(open({ OIDC_ISSUER: 'http://id.example' }, true)?.issuer).toBe('http://id.example');
     expect(() => open({ OIDC_ISSUER: 'mailto:id' }, true)).toThrow('is not https');
   });

@@ -8,13 +8,13 @@ const read: IdDocumentData = {
   personalAttributes: { dateOfBirth: { value: '1974-08-12', verified: true } },
 };
 
-describe('what opens a chip', () => {
-  test('is as the access protocols take it: a number filled up, dates without century', () => {
+describe('the access key of a chip', () => {
+  test('has the form of the access protocols: a padded number, dates without century', () => {
     const key = { documentNumber: 'D231458<<', dateOfBirth: '740812', dateOfExpiry: '350415' };
     expect(accessKeyOf('PASSPORT', read)).toEqual(key);
   });
 
-  test('is not known of a document without a machine-readable zone, or of which too little was read', () => {
+  test('is unknown for a document without a machine-readable zone, or with too little read from it', () => {
     expect(accessKeyOf('DRIVING_LICENSE', read)).toBeUndefined();
     expect(accessKeyOf('PASSPORT', { idDocumentNumber: 'D231458' })).toBeUndefined();
     expect(accessKeyOf('PASSPORT', undefined)).toBeUndefined();

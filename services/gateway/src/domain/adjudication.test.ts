@@ -55,7 +55,7 @@ const rejected = (operatorId: string) => (adjudication: AdjudicationCase) =>
 const conflict = (message: string) => ({ refused: 'STATE_CONFLICT', message });
 
 describe('a case', () => {
-  test('is decided by the operator who claimed it, and by nobody else', () => {
+  test('is decided only by the operator who claimed it', () => {
     const claimed = given(waiting, claimedBy('a'));
     expect(accepted('b')(claimed)).toEqual(conflict('claim the case first'));
     expect(accepted('a')(waiting)).toEqual(conflict('claim the case first'));
@@ -66,7 +66,7 @@ describe('a case', () => {
     });
   });
 
-  test('is not rejected without a reason the field knows', () => {
+  test('is not rejected without a known reason', () => {
     const claimed = given(waiting, claimedBy('a'));
     for (const reasons of [[], ['BAD_MOOD'], ['DOCUMENT_ADJUDICATION']])
       expect(decide(claimed, { operatorId: 'a', decision: 'REJECT', reasons }, now)).toMatchObject({
@@ -89,7 +89,7 @@ describe('a case', () => {
     expect(given(once, claimedBy('b'), rejected('b')).outcome).toBe('REJECT');
   });
 
-  test('that nobody decided in time ends without a decision', () => {
+  test('that no operator decided in time ends without a decision', () => {
     expect(expireCase(waiting, now)).toBeUndefined();
     expect(expireCase(waiting, secondsAfter(now, 3600))).toMatchObject({
       set: { outcome: 'EXPIRED' },
@@ -136,7 +136,7 @@ describe('a case', () => {
   });
 });
 
-test('a chip that was read since joins an open case, once, and leaves a decided one alone', () => {
+test('a chip that is read later is added to an open case once, and not to a decided one', () => {
   const chip = { evidenceId: 'chip', status: 'VERIFIED' as const, raisedIndicators: [] };
   const picture = { mediaId: 'crop', label: 'CHIP_CROP' };
   const front = { mediaId: 'front', label: 'FRONT' };
@@ -170,14 +170,14 @@ describe('a case whose evidence left adjudication', () => {
     expect(withdrawCase(closed, 'REFERENCE_CHANGED', now)).toBeUndefined();
   });
 
-  test('stays as operators decided it, where they were first', () => {
+  test('stays decided, if operators decided it before', () => {
     const decided = given(waiting, claimedBy('a'), accepted('a'));
     expect(withdrawCase(decided, 'EVALUATED_OTHERWISE', now)).toBeUndefined();
     expect(after(decided, closeCase(decided, 'IDENTITY_CLOSED', now))).not.toHaveProperty('closedBecause');
   });
 });
 
-test('a case comes too late for what was deleted, failed or closed, and only for that', () => {
+test('a case is too late for what was deleted, has failed or was closed, and only for that', () => {
   const whyEnded = (state: Identity['state'], ...deletedEvidenceIds: string[]) =>
     endedBefore({ state, deletedEvidenceIds }, 'evidence');
   expect(endedBefore(null, 'evidence')).toBe('IDENTITY_CLOSED');

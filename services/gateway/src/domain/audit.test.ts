@@ -19,18 +19,18 @@ const firstFault = (entries: readonly AuditEntry[]) =>
   entries.map((entry, index) => faultOf(entries[index - 1], entry)).find((fault) => fault !== undefined);
 
 describe('an audit chain', () => {
-  test('begins nowhere and holds', () => {
+  test('may be empty and verifies', () => {
     const entries = chainOf(4);
     expect(entries[0]).toMatchObject({ seq: 1, previous: GENESIS });
     expect(firstFault(entries)).toBeUndefined();
   });
 
-  test('still holds when an old content is erased', () => {
+  test('still verifies when an old content is erased', () => {
     const erased = chainOf(3).map(({ content: _content, salt: _salt, ...entry }) => entry);
     expect(firstFault(erased)).toBeUndefined();
   });
 
-  test('shows any entry that was changed, left out, moved or put in', () => {
+  test('reveals any entry that was changed, removed, moved or inserted', () => {
     const entries = chainOf(6);
     const at = fc.integer({ min: 0, max: 4 });
     const tamper = fc.oneof(

@@ -10,7 +10,7 @@ const aCase = (requestedAt: string, outcome?: Dated['outcome'], decidedAt?: stri
 });
 
 describe('the days of cases', () => {
-  test('count what came and what was decided, each on its day', () => {
+  test('count requested cases and decided cases, each on its day', () => {
     const cases = [
       aCase('03-01T10:00', 'ACCEPT', '03-02T10:00'),
       aCase('03-02T09:00', 'REJECT', '03-02T10:00'),
@@ -49,7 +49,7 @@ describe('the days of reasons and operators', () => {
     { ...aCase('03-02T09:30', 'CLOSED', '03-03T00:30'), reasons: ['MATCH_UNDECIDED'], decisions: [] },
   ];
 
-  test('count a case by each of its reasons, when it came and when it ended', () => {
+  test('count a case by each of its reasons, on the day of its request and of its end', () => {
     const none = { opened: 0, accepted: 0, rejected: 0, undecided: 0 };
     expect(reasonDays(cases, NOW, 3)).toEqual([
       { ...none, date: '2026-03-01', reason: 'FIELDS_DISAGREE', opened: 1 },
@@ -59,7 +59,7 @@ describe('the days of reasons and operators', () => {
     ]);
   });
 
-  test('count what each operator decided, also where two decide', () => {
+  test('count the decisions of each operator, also with four eyes', () => {
     expect(operatorDays(cases, NOW, 3)).toEqual([
       { date: '2026-03-01', operatorId: 'one', accepted: 1, rejected: 0, medianDecisionSeconds: 30 },
       { date: '2026-03-02', operatorId: 'two', accepted: 1, rejected: 1, medianDecisionSeconds: 50 },

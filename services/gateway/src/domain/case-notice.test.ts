@@ -30,22 +30,22 @@ const waiting: AdjudicationCase = {
 };
 const context: NoticeContext = { identityStatus: 'PROCESSING', webhook: true };
 
-describe('when a case that waits is reported', () => {
+describe('the time at which a waiting case is reported', () => {
   test.each([
     ['by webhook', { noticeWebhook: true }],
     ['by mail', { noticeEmail: 'desk@example.org' }],
     ['by both', { noticeWebhook: true, noticeEmail: 'desk@example.org' }],
-  ])('%s: after the time that the tenant wants', (_, ways) => {
+  ])('%s: after the time that the tenant set', (_, ways) => {
     expect(noticeTime(began, settings({ ...ways, noticeAfterSeconds: 3600 }))).toEqual({ noticeAt: due });
   });
 
-  test('never, where no way was set', () => {
+  test('never, if the tenant set neither webhook nor mail', () => {
     expect(noticeTime(began, settings({ noticeAfterSeconds: 3600 }))).toEqual({});
   });
 });
 
-describe('the report of a case that waits', () => {
-  test('says which case waits since when, and nothing that was read or raised', () => {
+describe('the report of a waiting case', () => {
+  test('names the case and its time, and nothing that was read or raised', () => {
     const { waiting: said } = reportWaiting(waiting, context, later)!;
     expect(said).toEqual({
       caseId: 'case',
@@ -58,27 +58,27 @@ describe('the report of a case that waits', () => {
     });
   });
 
-  test('carries mail, name and address where there are some', () => {
+  test('carries mail, name and address if they are set', () => {
     const more = { sealedMail: 'to', sealedBusinessId: 'whom', url: 'https://assay.example/console/#/cases/case' };
     expect(reportWaiting(waiting, { ...context, ...more }, later)!.waiting).toMatchObject(more);
   });
 
-  test('of an identity that has ended is not made, and the case is due no more', () => {
+  test('is not made for an identity that has ended, and the case is no longer due', () => {
     expect(reportWaiting(waiting, undefined, later)).toEqual({ set: {}, unset: ['noticeAt'] });
   });
 
-  test('is not made once nobody can decide the case any more, as after hours without a gateway', () => {
+  test('is not made once the case can no longer be decided, as after hours without a gateway', () => {
     const due = { set: {}, unset: ['noticeAt'] };
     expect(reportWaiting(waiting, context, waiting.expiresAt)).toEqual(due);
     expect(reportWaiting(waiting, context, secondsAfter(waiting.expiresAt, -1))?.waiting).toBeDefined();
   });
 
-  test('is made of a case that an operator has claimed, and of none that was decided', () => {
+  test('is made for a claimed case, and not for a decided one', () => {
     expect(reportWaiting({ ...waiting, state: 'CLAIMED' }, context, later)?.waiting).toBeDefined();
     expect(reportWaiting({ ...waiting, state: 'DECIDED' }, context, later)).toBeUndefined();
   });
 
-  test('is made once, at the first round at its time or after it, however often the sweep comes round', () => {
+  test('is made once, in the first round at or after its time, however often the sweep runs', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -7200, max: 7200 }), { minLength: 1 }), (offsets) => {
         const rounds = offsets.map((seconds) => secondsAfter(due, seconds)).sort((a, b) => a.getTime() - b.getTime());

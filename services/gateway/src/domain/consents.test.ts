@@ -15,18 +15,17 @@ const consent = (number: number, type: ConsentType = 'PORTRAIT', approved = true
 const inForce = ({ consents }: Identity, type: ConsentType) =>
   consentInForce(consents, type, todayAt(new Date('2026-03-01T12:00:00Z')));
 
-/** Consents are recorded and withdrawn in any order; a withdrawal names one by its place. */
+/** Consents are recorded and withdrawn in any order. `nth` says which one is withdrawn. */
 const anyStep = fc.oneof(
   fc.record({ approved: fc.boolean(), type: fc.constantFrom<ConsentType>('PORTRAIT', 'GIV') }),
   fc.record({ nth: fc.nat(9) }),
 );
 
 describe('consents', () => {
-  test('come to what the newest of each type says, however they came and went', () => {
+  test('allow what the newest of each type says, whatever was recorded and withdrawn', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 12 }), (steps) => {
-        // Given what each type comes to: a withdrawal of the newest ends it, one of an older does
-        // not
+        // Given the expected consent of each type: only the withdrawal of the newest one ends it
         const newest = new Map<ConsentType, Consent>();
         let identity = anIdentity();
         for (const [number, step] of steps.entries()) {
@@ -41,14 +40,14 @@ describe('consents', () => {
             identity = outcome(identity, withdrawConsent(identity, withdrawn.consentId, idOf(901))).identity;
           }
         }
-        // Then that is in force, and nothing else
+        // Then that consent is in force, and no other
         for (const type of ['PORTRAIT', 'GIV'] as const)
           expect(inForce(identity, type)).toBe(newest.get(type)?.approved === true);
       }),
     );
   });
 
-  test('are announced whole, with a revision that counts them, and restart the clock', () => {
+  test('are announced completely, with a revision that counts them, and restart the lifetime', () => {
     const first = outcome(anIdentity(), record(anIdentity(), [consent(1)], 60)).identity;
     const decision = record(first, [consent(2, 'GIV')], 120);
     expect(outcome(first, decision)).toMatchObject({
@@ -60,7 +59,7 @@ describe('consents', () => {
     });
   });
 
-  test('make what was evaluated wait for a new evaluation, but only where something was submitted', () => {
+  test('make evaluated evidence wait for a new evaluation, if there is any evidence', () => {
     const [empty, used] = [anIdentity(), anIdentity({ evidences: [anEvidence(5, { status: 'VERIFIED' })] })];
     expect(outcome(empty, record(empty, [consent(1)])).identity.awaited).toBeUndefined();
     expect(outcome(used, record(used, [consent(1)])).identity.awaited).toEqual({ deletions: 0, consentsRevision: 1 });
@@ -78,24 +77,24 @@ describe('consents', () => {
     expect(withdrawConsent(identity, idOf(1), idOf(901))).toEqual({ refused });
   });
 
-  test('that are not there cannot be withdrawn', () => {
+  test('that do not exist cannot be withdrawn', () => {
     expect(withdrawConsent(anIdentity({ consents: [consent(1)] }), idOf(2), idOf(901))).toEqual({
       refused: 'NOT_FOUND',
     });
   });
 
-  test('beyond what one identity can have are refused, and can still be withdrawn', () => {
+  test('beyond the limit of an identity are refused, and can still be withdrawn', () => {
     const consents = Array.from({ length: BOUNDS.consents }, (_, number) => consent(number));
     const full = anIdentity({ consents });
     expect(record(full, [consent(600)])).toEqual({ refused: 'STATE_CONFLICT' });
     expect(outcome(full, withdrawConsent(full, idOf(0), idOf(901))).identity.consents).toHaveLength(499);
   });
 
-  test('given and withdrawn again and again are refused in the end, and can still be withdrawn', () => {
-    // Given an identity that has as many recorded operations as it can have
+  test('are refused once the identity has all its operations, and can still be withdrawn', () => {
+    // Given an identity with the most recorded operations that it can have
     const operationIds = Array.from({ length: BOUNDS.operations }, (_, number) => idOf(number));
     const worn = anIdentity({ operationIds, consents: [consent(1)] });
-    // Then nothing is added, and what is there can be taken back
+    // Then nothing can be added, and the consents can be withdrawn
     expect(record(worn, [consent(2)])).toEqual({ refused: 'STATE_CONFLICT' });
     expect(outcome(worn, withdrawConsent(worn, idOf(1), idOf(901)))).toMatchObject({
       refused: undefined,

@@ -24,27 +24,27 @@ const answer = (nth: number, now = NOW) =>
 const started = outcome(anIdentity(), start(anIdentity()));
 
 describe('a one-time code', () => {
-  test('given none, when one is asked for, then it is on its way and the contact is no evidence yet', () => {
+  test('given none, when one is requested, then it is on its way and the contact is no evidence yet', () => {
     expect(started.published).toEqual(['contact.changed', 'one-time-code.requested']);
     expect(started.identity.evidences).toEqual([]);
     expect(started.identity.otpDueAt).toEqual(after(SECONDS));
     expect(contactOf(started.identity, 'EMAIL')).toMatchObject({ evidenceId: idOf(1), verified: false, sent: 1 });
   });
 
-  test('given one, when another is asked for, then the contact keeps its id and the former code is good for nothing', () => {
+  test('given one, when another is requested, then the contact has the same id and the former code is invalid', () => {
     const { identity } = outcome(started.identity, start(started.identity, 2));
     expect(contactOf(identity, 'EMAIL')).toMatchObject({ evidenceId: idOf(1), contactRevision: 2, sent: 2 });
     expect(outcome(identity, rightCode(identity, answer(1))).refused).toBe('OTP_NOT_STARTED');
     expect(outcome(identity, rightCode(identity, answer(2))).refused).toBeUndefined();
   });
 
-  test('given ten were sent, when another is asked for, then it is refused', () => {
+  test('given ten were sent, when another is requested, then it is refused', () => {
     let { identity } = started;
     for (let nth = 2; nth <= 10; nth += 1) ({ identity } = outcome(identity, start(identity, nth)));
     expect(outcome(identity, start(identity, 11)).refused).toBe('TOO_MANY_REQUESTS');
   });
 
-  test('given back in time, then the contact is an evidence, with a fresh clock', () => {
+  test('answered in time, then the contact is an evidence, and the lifetime begins again', () => {
     const { identity, published } = outcome(started.identity, rightCode(started.identity, answer(1, after(10))));
     expect(published).toEqual(['contact.changed']);
     expect(identity.evidences).toMatchObject([{ evidenceId: idOf(1), type: 'EMAIL', status: 'PROCESSING' }]);
@@ -53,7 +53,7 @@ describe('a one-time code', () => {
     expect(outcome(identity, rightCode(identity, answer(1))).refused).toBe('OTP_NOT_STARTED');
   });
 
-  test('given its time is up, then it times out once and no answer is taken', () => {
+  test('given its time is up, then it times out once and no answer is accepted', () => {
     expect(expireCodes(started.identity, after(SECONDS - 1))).toBeUndefined();
     expect(whyNotAnswerable(started.identity, 'EMAIL', after(SECONDS))).toBe('OTP_EXPIRED');
     const { identity } = outcome(started.identity, expireCodes(started.identity, after(SECONDS)));
@@ -68,7 +68,7 @@ describe('a one-time code', () => {
     expect(whyNotAnswerable(identity, 'EMAIL', after(SECONDS))).toBe('OTP_EXPIRED');
   });
 
-  test('the provider\u2019s word counts once, and not for a former code', () => {
+  test('the provider\u2019s report counts once, and not for a former code', () => {
     const { identity } = outcome(started.identity, codeSent(started.identity, 'code-1', true));
     expect(contactOf(identity, 'EMAIL')?.otp.status).toBe('PENDING');
     expect(codeSent(identity, 'code-1', false)).toBeUndefined();

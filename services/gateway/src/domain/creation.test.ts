@@ -3,21 +3,21 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { boundaryOf, creationDetails, creationJson } from './creation.ts';
 
-/** Text that is stored as it came: of a sensible length, and shown for what it is. */
+/** Text that is stored unchanged: of an allowed length, and printable. */
 const anyText = fc
   .string({ minLength: 1, maxLength: 256, unit: 'grapheme' })
   .filter((text) => text.trim() !== '' && text.length <= 256 && isPrintable(text));
 const KEYS = ['BUSINESS_ID', 'CORRELATION_ID', 'PREVIOUS_PROOF_ID'] as const;
 const FIELDS = { BUSINESS_ID: 'businessId', CORRELATION_ID: 'correlationId', PREVIOUS_PROOF_ID: 'previousProofId' };
 
-describe('what a creation request says', () => {
+describe('the content of a creation request', () => {
   test('is the same as a list, as JSON with a context, and as a form whose context is text', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.constantFrom(...KEYS)), anyText, (keys, value) => {
-        // Given the same entries in the three shapes that clients send
+        // Given the same entries in the three forms that clients send
         const list = keys.map((key) => ({ key, value }));
         const expected = { ...Object.fromEntries(keys.map((key) => [FIELDS[key], value])), contact: {} };
-        // Then each says the same
+        // Then each form has the same content
         expect(creationDetails(list)).toEqual(expected);
         expect(creationDetails({ context: list })).toEqual(expected);
         expect(creationDetails({ context: JSON.stringify(list) })).toEqual(expected);
@@ -38,7 +38,7 @@ describe('what a creation request says', () => {
     );
   });
 
-  test('takes the entry of the context before the plain field, and the last of two entries', () => {
+  test('prefers the entry of the context to the plain field, and the last of two entries', () => {
     const context = [
       { key: 'BUSINESS_ID', value: 'first' },
       { key: 'BUSINESS_ID', value: 'last' },
@@ -59,17 +59,17 @@ describe('what a creation request says', () => {
     ['a context that is broken JSON', { context: '[{"key":' }],
     ['a context nested deeper than anything the service takes', { context: '['.repeat(40) + ']'.repeat(40) }],
     ['an entry behind the first hundred', [...Array(100).fill({}), { key: 'BUSINESS_ID', value: 'x' }]],
-  ])('leaves out %s', (_what, body) => {
+  ])('ignores %s', (_what, body) => {
     expect(creationDetails(body)).toEqual({ contact: {} });
   });
 
-  test('takes numbers for the text they are', () => {
+  test('reads numbers as text', () => {
     expect(creationDetails({ mobile: 491700000, email: true })).toEqual({ contact: { mobile: '491700000' } });
   });
 });
 
 describe('the boundary of a form whose content type names none', () => {
-  test('is its first line, whatever the boundary is', () => {
+  test('is read from its first line, whatever the boundary is', () => {
     const anyBoundary = fc.stringMatching(/^[A-Za-z0-9'()+_,./:=?][A-Za-z0-9'()+_,./:=?-]{0,60}[A-Za-z0-9]$/);
     fc.assert(
       fc.property(anyBoundary, fc.constantFrom('', '\r\n', '\n\r\n'), (boundary, before) => {
@@ -80,7 +80,7 @@ describe('the boundary of a form whose content type names none', () => {
     );
   });
 
-  test.each(['', '{}', '--', '--\r\n', `--${'x'.repeat(71)}\r\n`, 'x\r\n--b\r\n'])('is none of %j', (text) => {
+  test.each(['', '{}', '--', '--\r\n', `--${'x'.repeat(71)}\r\n`, 'x\r\n--b\r\n'])('is not found in %j', (text) => {
     expect(boundaryOf(Buffer.from(text))).toBeUndefined();
   });
 });

@@ -28,7 +28,7 @@ const contact: Contact = {
 };
 
 describe('a deleted evidence', () => {
-  test('leaves everything else as it is, is announced once, with the status of what stays', () => {
+  test('leaves everything else unchanged, and is announced once, with the status of the rest', () => {
     const anyStatuses = fc.array(fc.constantFrom(...EVIDENCE_STATUSES), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(anyStatuses, fc.nat(), (statuses, nth) => {
@@ -39,13 +39,14 @@ describe('a deleted evidence', () => {
         // When one is deleted
         const decision = deleteEvidence(identity, deletion(number));
         const { identity: left, published } = outcome(identity, decision);
-        // Then the others stay in their order, and the client hears what the identity is without it
+        // Then the others stay in their order, and the client is notified of the identity without
+        // it
         expect(left.evidences).toEqual(evidences.filter((_, index) => index !== number));
         expect(left.deletedEvidenceIds).toEqual([idOf(number)]);
         expect(left.awaited).toEqual({ deletions: 1, consentsRevision: 0 });
         expect(published).toEqual(['evidence.deleted', 'evaluation.published']);
         expect(decision).toMatchObject({ events: [{}, { data: { identityStatus: identityStatusOf(left) } }] });
-        // And it is not there to be deleted again
+        // And it cannot be deleted again
         expect(deleteEvidence(left, deletion(number))).toEqual({ refused: 'NOT_FOUND' });
       }),
     );
@@ -59,22 +60,22 @@ describe('a deleted evidence', () => {
     expect(deleteEvidence(anIdentity({ state, evidences: [anEvidence(1)] }), deletion(1))).toEqual({ refused });
   });
 
-  test('can be deleted however much was recorded', () => {
+  test('can be deleted even after the most operations', () => {
     const operationIds = Array.from({ length: BOUNDS.operations }, (_, number) => idOf(number));
     const worn = anIdentity({ operationIds, evidences: [anEvidence(1)] });
     expect(outcome(worn, deleteEvidence(worn, deletion(1))).refused).toBeUndefined();
   });
 });
 
-describe('a contact whose code was not given back', () => {
-  test('goes without a word: it is no evidence yet', () => {
+describe('a contact whose code was not answered', () => {
+  test('is deleted without an event: it is no evidence yet', () => {
     const identity = anIdentity({ contacts: [contact], otpDueAt: contact.otp.expiresAt });
     const { identity: left, published } = outcome(identity, deleteEvidence(identity, deletion(7)));
     expect(published).toEqual([]);
     expect([left.contacts, left.otpDueAt, left.deletedEvidenceIds]).toEqual([[], undefined, []]);
   });
 
-  test('is recorded as what it was started by; an evidence as what it was submitted by', () => {
+  test('is recorded by the call that started it; an evidence by the call that submitted it', () => {
     const identity = anIdentity({ contacts: [contact], evidences: [anEvidence(1)] });
     const kindOf = (number: number) => kindOfDeletion(identity, idOf(number));
     expect(kindOf(7)).toEqual({ name: 'EMAIL_OTP', type: 'DELETE', contextIds: [idOf(7)] });

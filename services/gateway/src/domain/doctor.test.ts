@@ -11,7 +11,7 @@ const bad = (findings: readonly (Finding & { where?: string })[]) =>
   findings.filter(({ status }) => status !== 'OK').map(({ check, status, where }) => [check, status, where]);
 
 describe('services side by side', () => {
-  test('with clocks alike and keys of their own are fine', () => {
+  test('with equal clocks and their own keys are fine', () => {
     const keyed = ['gateway', 'notifier'].map((service) => examined(service, { masterKeyFingerprint: service }));
     expect(bad(servicesFindings(keyed))).toEqual([]);
   });
@@ -72,7 +72,7 @@ test('keys: old ones, unused ones, and too few or endless ones of administrators
   expect(bad(keysFindings({ ...sound, administrators: { working: 3, endless: 1 } }))).toHaveLength(1);
 });
 
-test('a check that nobody reported is unknown', () => {
+test('a check that no service reported is unknown', () => {
   expect(notMade(['clocks', 'metrics'], [{ check: 'clocks', status: 'OK', message: '', where: 'gateway' }])).toEqual([
     expect.objectContaining({ check: 'metrics', status: 'UNKNOWN' }),
   ]);

@@ -49,7 +49,7 @@ describe('a deletion or a change of consents', () => {
   ];
 
   test.each(changes)(
-    '%s: the level of before is not in force until an evaluation rests on it',
+    '%s: the former level is not in force until an evaluation considers the change',
     (_what, decision, basis) => {
       const { identity } = outcome(level, decision);
       const retrieval = { proofId: 'p', role: 'RELYING_SERVICE' as const, now: NOW };
@@ -65,7 +65,7 @@ describe('a deletion or a change of consents', () => {
     },
   );
 
-  test('once a day is over that it rested on, nothing is signed until another evaluation is in force', () => {
+  test('once a day is over that the level depends on, nothing is signed until the next evaluation', () => {
     const until = { ...level, evaluated: { ...level.evaluated!, lapsesAt: formatDateTime(NOW) } };
     const before = new Date(NOW.getTime() - 1);
     expect([isStale(until, before), isStale(until, NOW)]).toEqual([false, true]);
@@ -75,7 +75,7 @@ describe('a deletion or a change of consents', () => {
     expect(winProof(apply(until, evaluated(3)), retrieval)).toHaveProperty('set.state', 'PROVING');
   });
 
-  test('nothing is waited for where nothing was evaluated', () => {
+  test('the proof waits for no evaluation if nothing was evaluated', () => {
     const deletion = deleteEvidence(open, { evidenceId: idOf(1), operationId: 'o', now: NOW });
     expect(isStale(outcome(open, deletion).identity, NOW)).toBe(false);
   });
@@ -97,14 +97,14 @@ describe('an evaluation', () => {
     });
   });
 
-  test('a later one is published as UPDATED; what the former said does not linger', () => {
+  test('a later one is published as UPDATED, and replaces the former completely', () => {
     const first = apply(open, evaluated(1, passport(1, { errors: [{ code: '1500' }], status: 'NOT_VERIFIED' })));
     const change = applyEvaluation(first, evaluated(2, passport(2)), NOW);
     expect(published(change)).toEqual(['UPDATED']);
     expect(change?.set.evidences?.[0]).not.toHaveProperty('errors');
   });
 
-  test('names the policy in force from then on; an older one does not bring a former policy back', () => {
+  test('names the policy in force from then on; an older one does not restore a former policy', () => {
     const under = (name: string, caseRevision: number): Event => ({
       ...evaluated(caseRevision, passport(caseRevision)),
       policy: { name, version: '1.0' },
@@ -115,13 +115,13 @@ describe('an evaluation', () => {
     expect(apply(moved, under('default', 3)).settings.policy.name).toBe('default');
   });
 
-  test('one that changed nothing for the client, or only moved it to adjudication, is not published', () => {
+  test('one that changes nothing for the client, or only moves it to adjudication, is not published', () => {
     expect(published(applyEvaluation(open, evaluated(1, passport(1, { changed: false })), NOW))).toEqual([]);
     const change = applyEvaluation(open, evaluated(1, passport(1, { status: 'ADJUDICATION' })), NOW);
     expect([published(change), change?.set.evidences?.[0]?.status]).toEqual([[], 'ADJUDICATION']);
   });
 
-  test('the notification names the status of the identity as it then is', () => {
+  test('the notification names the status that the identity has then', () => {
     const busy = anIdentity({ evidences: [anEvidence(1), anEvidence(2)] });
     const change = applyEvaluation(busy, evaluated(1, passport(1)), NOW);
     expect(change?.events[0]?.data).toMatchObject({ identityStatus: 'PROCESSING' });
@@ -135,7 +135,7 @@ describe('an evaluation', () => {
     expect(after).toMatchObject({ reservations: [], evidences: [{ operation: 'MEDICARE', status: 'VERIFIED' }] });
   });
 
-  test('of an evidence nobody knows is kept for later; of a deleted one it has no effect', () => {
+  test('of an unknown evidence is stored for later; of a deleted one has no effect', () => {
     expect(unknownEvidence(anIdentity(), evaluated(1, passport(1)))).toBe(true);
     const deletion = deleteEvidence(open, { evidenceId: idOf(1), operationId: idOf(9), now: NOW });
     if (!deletion || 'refused' in deletion) throw new Error('refused');
@@ -145,7 +145,7 @@ describe('an evaluation', () => {
     expect(apply(deletedEvidence, evaluated(1, passport(1))).evidences).toEqual([]);
   });
 
-  test('work that was given up on a paused identity is its error', () => {
+  test('work that fails for good on a paused identity puts it into ERROR', () => {
     const paused = { ...open, state: 'PAUSED' as const };
     const proof = { ...passport(1).proof, progress: 'ERROR' as const };
     const change = applyEvaluation(paused, evaluated(1, passport(1, { status: 'NOT_VERIFIED', proof })), NOW);
@@ -153,7 +153,7 @@ describe('an evaluation', () => {
     expect(change && typesOf(change)).toEqual(['evaluation.published', 'identity.status-changed']);
   });
 
-  test('work that was given up before the pause does not fail the paused identity, however often that is repeated', () => {
+  test('work that failed for good before the pause does not fail the paused identity, however often the failure is repeated', () => {
     const proof = { ...passport(1).proof, progress: 'ERROR' as const };
     const gaveUp = evaluated(1, passport(1, { status: 'NOT_VERIFIED', proof }));
     const paused = { ...apply(open, gaveUp), state: 'PAUSED' as const };
@@ -185,7 +185,7 @@ describe('an evaluation', () => {
   );
 });
 
-test('in whatever order and however often evaluations arrive, the end is the same and each is published once', () => {
+test('in whatever order and however often evaluations arrive, the result is the same and each is published once', () => {
   const statuses = fc.array(fc.constantFrom('VERIFIED', 'NOT_VERIFIED', 'INVALID', 'ADJUDICATION'), {
     minLength: 1,
     maxLength: 6,

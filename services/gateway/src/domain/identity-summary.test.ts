@@ -10,7 +10,7 @@ const reservation = {
   leaseUntil: after(15),
 } as const;
 
-describe('the state of an identity in a word', () => {
+describe('the status of an identity in a list', () => {
   test.each([
     ['EXPECTING_INPUT', 'nothing is under way', anIdentity({ evidences: [anEvidence(1, { status: 'INVALID' })] })],
     ['PROCESSING', 'an evidence is processed', anIdentity({ evidences: [anEvidence(1)] })],
@@ -23,7 +23,7 @@ describe('the state of an identity in a word', () => {
     ['CLOSED', 'it is closed', anIdentity({ state: 'CLOSED' })],
   ] as const)('is %s while %s', (status, _when, identity) => expect(summaryStatusOf(identity)).toBe(status));
 
-  test('is summed up for administrators without anything personal', () => {
+  test('is shown to administrators without personal data', () => {
     const identity = anIdentity({
       state: 'CLOSED',
       sealedBusinessId: 'sealed',

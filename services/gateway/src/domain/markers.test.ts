@@ -9,7 +9,7 @@ const change = { set: {}, events: [] };
 const decideOnce = (lockId: string | undefined, identity: Identity, decision: ChangeResult = change) =>
   once(lockId).decide(identity, () => decision, reply);
 
-test('the reply of an idempotent request is in the write that is its effect', () => {
+test('the reply of an idempotent request is stored in the same write as its effect', () => {
   const { identity } = outcome(anIdentity(), decideOnce('lock', anIdentity()));
   expect(markerOf(identity, 'lock')).toEqual({ lockId: 'lock', status: 200, body: 'done' });
   expect(once('lock').replyOf(identity)).toMatchObject({ status: 200, body: 'done' });
@@ -40,7 +40,7 @@ test('the newest are stored, up to a bound', () => {
   expect(markerOf(identity, `lock-${BOUNDS.markers}`)).toBeDefined();
 });
 
-test('a marker of an earlier release is found by the name it had', () => {
+test('a marker of an earlier release is found by its former name', () => {
   const former = { claimId: 'lock', status: 200, body: 'done' } as never;
   expect(markerOf({ markers: [former] }, 'lock')).toMatchObject({ body: 'done' });
 });

@@ -15,7 +15,7 @@ const call: OperationCall = {
 const kind = { type: 'ADD' as const, contextIds: [] };
 
 describe('the record of a call that changes an identity', () => {
-  test('is behind the events of the change, and its id behind those the proof waits for', () => {
+  test('follows the events of the change, and its id those that the proof waits for', () => {
     const before = { ...anIdentity(), operationIds: ['an-earlier-one'] };
     const first = withOperation(before, { set: { state: 'OPEN' }, events: [] }, call, kind, NOW);
     const both = withOperation(before, first, { ...call, operationId: 'another' }, kind, NOW);
@@ -26,7 +26,7 @@ describe('the record of a call that changes an identity', () => {
     ]);
   });
 
-  test('has the shape of its event, with how long the call took and no field without a value', () => {
+  test('has the shape of its event, with the duration of the call and no field without a value', () => {
     const { events } = withOperation(anIdentity(), { set: {}, events: [] }, call, kind, NOW);
     const [{ event, data } = { event: undefined, data: {} }] = events;
     expect(event).toBe(operationRecorded);
@@ -37,14 +37,14 @@ describe('the record of a call that changes an identity', () => {
     expect(Object.keys(data ?? {})).not.toContain('name');
   });
 
-  test('is made neither of a refusal nor where nothing changes', () => {
+  test('is made neither for a refusal nor for a call that changes nothing', () => {
     const record = recordingOperation(call, kind, NOW);
     expect(record(anIdentity(), undefined)).toBeUndefined();
     expect(record(anIdentity(), { refused: 'CLOSED' })).toEqual({ refused: 'CLOSED' });
   });
 });
 
-test('a person is named equally by one tenant, differently by another, and by no name that says it', () => {
+test('a person has one pseudonym within a tenant, another in another tenant, and none reveals the person', () => {
   const [key, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   const name = businessReference(key, 'tenant', 'Jane Doe');
   expect(businessReference(key, 'tenant', 'Jane Doe')).toBe(name);

@@ -12,9 +12,9 @@ describe('the name of a person', () => {
     ['the user name', { name: 7, preferred_username: 'ann', sub: 's' }, 'ann'],
     ['the subject', { name: null, sub: 's-1' }, 's-1'],
     ['nothing', {}, ''],
-  ])('is by the claims of the issuer: %s', (_what, claims, name) => expect(nameInClaims(claims)).toBe(name));
+  ])('comes from the claims of the issuer: %s', (_what, claims, name) => expect(nameInClaims(claims)).toBe(name));
 
-  test('has nothing in it that could make it look like another', () => {
+  test('contains nothing that could make it look like another', () => {
     expect(shownName(' Ann\u202eBob\u200b \n Smith\u2028')).toBe('AnnBob  Smith');
     expect(shownName('a'.repeat(121))).toHaveLength(120);
     fc.assert(
@@ -34,12 +34,12 @@ describe('two operators', () => {
     ['two keys that name nobody', 'key-1', 'key-2', true],
     ['one key', 'key-1', 'key-1', false],
     ['a person and a key that may be the same person’s', ann, 'key-1', false],
-  ])('are certainly two where they are %s: %#', (_what, one, other, expected) => {
+  ])('are certainly two people if they are %s: %#', (_what, one, other, expected) => {
     expect(areTwo(one, other)).toBe(expected);
     expect(areTwo(other, one)).toBe(expected);
   });
 
-  test('where only people decide, a key that names nobody is refused', () => {
+  test('if only people may decide, a key without a person is refused', () => {
     expect([isPersonId(ann), isPersonId('key-1')]).toEqual([true, false]);
     expect(refusalOfKey('key-1', true)).toMatchObject({ refused: 'STATE_CONFLICT' });
     expect([refusalOfKey(ann, true), refusalOfKey('key-1', false)]).toEqual([undefined, undefined]);

@@ -6,8 +6,8 @@ const NOW = new Date('2026-01-01T00:00:00Z');
 const RESET = new Date('2026-01-01T00:01:00Z');
 
 /**
- * Processes that lease from one count and are asked in this order; how many requests each got
- * through.
+ * Plays processes that lease from one count, in this order of requests. Returns how many requests
+ * were admitted, and how many leases were needed.
  */
 const play = (limit: number, order: readonly number[]) => {
   const leases = new Map<number, Lease>();
@@ -29,7 +29,8 @@ const play = (limit: number, order: readonly number[]) => {
     admitted += 1;
     fewestLeft = Math.min(fewestLeft, remaining(lease, limit));
   }
-  // Once for a game: an expectation takes a hundred times as long as a request.
+  // One expectation for the whole game, because an expectation takes a hundred times as long as a
+  // request.
   expect(fewestLeft).toBe(0);
   return { admitted, leasings };
 };
@@ -64,7 +65,7 @@ test('many processes that begin within a minute, and end again, leave most of th
   );
 });
 
-test('a lease ends with its minute, and a raised limit counts at once', () => {
+test('a lease ends with its minute, and a raised limit applies at once', () => {
   const lease = leasedMore(4, 1, 3, RESET);
   expect(nextStep(lease, 4, NOW)).toBe('ADMIT');
   const spent = { ...lease, left: 0 };

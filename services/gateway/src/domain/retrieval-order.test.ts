@@ -9,7 +9,7 @@ import { close } from './transaction.ts';
 const GRACE = 100;
 const PROOFS = ['first', 'second'] as const;
 
-/** What requests and sweeps of several replicas do to one identity. */
+/** What the requests and sweeps of several replicas do to one identity. */
 type Step = (identity: Identity, proofId: string, now: Date) => ChangeResult;
 const STEPS: Readonly<Record<string, Step>> = {
   win: (identity, proofId, now) => winProof(identity, { proofId, role: 'RELYING_SERVICE', now }),
@@ -29,11 +29,11 @@ const step = fc.record({
   seconds: fc.nat(30),
 });
 
-/** Nobody retrieved it completely within its grace period, which ended the identity. */
+/** The grace period ended before a complete download, and that closed the identity. */
 const hasOutlivedItsGrace = ({ proof, closing }: Identity): boolean =>
   proof?.built !== undefined && closing !== undefined && proof.built.graceUntil <= closing.since;
 
-test('whatever requests and sweeps do, in any order: an archive that was built stays the one and only', () => {
+test('whatever requests and sweeps do, in any order: an archive that was built stays the only one', () => {
   let built = 0;
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -53,7 +53,7 @@ test('whatever requests and sweeps do, in any order: an archive that was built s
           });
           expect(['PROVING', 'CLOSING', 'CLOSED']).toContain(identity.state);
         }
-        // The right to build changes hands only where its holder has failed or has let it run out.
+        // Another process may build only after the former builder failed or its lease ended.
         const isTakenAway = before.state === 'PROVING' && identity.proof?.proofId !== before.proof?.proofId;
         if (isTakenAway) expect([name, identity.state]).toEqual([name === 'giveUp' ? 'giveUp' : 'failed', 'OPEN']);
       }

@@ -24,7 +24,7 @@ describe('the retrieval of a proof', () => {
     expect(proving).toMatchObject({ state: 'PROVING', proof: { proofId: 'first', tenantRole: 'RELYING_SERVICE' } });
   });
 
-  test('given an evidence in work, or a submission on its way, then it is refused', () => {
+  test('given an evidence in process, or a submission on its way, then it is refused', () => {
     const busy = anIdentity({ evidences: [anEvidence(1)] });
     expect(win(busy, 'first').refused).toBe('PROOF_WHILE_PROCESSING');
     const { evidenceId, type, operation } = anEvidence(1);
@@ -51,14 +51,14 @@ describe('the retrieval of a proof', () => {
     expect(withinGrace(proving, NOW)).toBe(false);
   });
 
-  test('given a client still takes bytes, then the grace period begins again', () => {
+  test('given a client still downloads, then the grace period begins again', () => {
     const sending = outcome(built, stillSending(built, 'first', after(90))).identity;
     expect(withinGrace(sending, after(90 + GRACE - 1))).toBe(true);
     expect(stillSending(built, 'other', after(90))).toBeUndefined();
     expect(stillSending(proving, 'first', after(90))).toBeUndefined();
   });
 
-  test('given the build failed, then the transaction goes on; a late failure of a finished one changes nothing', () => {
+  test('given the build failed, then the transaction continues; a late failure of a finished one changes nothing', () => {
     const failed = outcome(proving, buildFailed(proving, 'first')).identity;
     expect([failed.state, failed.proof]).toEqual(['OPEN', undefined]);
     expect(buildFailed(built, 'first')).toBeUndefined();
@@ -82,7 +82,7 @@ describe('the retrieval of a proof', () => {
     expect(endGrace(anIdentity(), after(1000))).toBeUndefined();
   });
 
-  test('given the identity went on meanwhile, then a late archive is not taken', () => {
+  test('given the identity continued meanwhile, then a late archive is not accepted', () => {
     const open = outcome(proving, buildFailed(proving, 'first')).identity;
     expect(proofBuilt(open, ready, GRACE, after(5))).toBeUndefined();
     const again = win(open, 'second').identity;

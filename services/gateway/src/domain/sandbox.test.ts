@@ -20,7 +20,7 @@ const submission = (number: number) => ({
 });
 const armed = () => outcome(inSandbox(), arm(inSandbox(), play, { effective: sandbox, now: NOW })).identity;
 
-test('what no check says is not armed: a slip of the pen would play another outcome', () => {
+test('an indicator that no check raises cannot be armed: a misspelt one would play another outcome', () => {
   const given = (indicators: string[]) => arm(inSandbox(), { ...play, indicators }, { effective: sandbox, now: NOW });
   expect(given(['DOC_EXPIRATION_DATE_FAILED', 'DOC_EXPIRATION_FAILED'])).toMatchObject({
     refused: 'BAD_FIELD',
@@ -30,7 +30,7 @@ test('what no check says is not armed: a slip of the pen would play another outc
 });
 
 describe('an armed outcome', () => {
-  test('goes with the next submission of its kind, from its reservation to its evidence', () => {
+  test('applies to the next submission of its kind, from its reservation to its evidence', () => {
     const text = { ...submission(1), type: 'PASSPORT' as const, operation: 'ID_DOCUMENT' as const };
     const other = outcome(armed(), reserve(armed(), text, NOW)).identity;
     expect(playOf(other, sandbox, idOf(1))).toEqual({ sandbox: {} });
@@ -42,50 +42,50 @@ describe('an armed outcome', () => {
     expect(playOf(taken, sandbox, idOf(2))).toEqual({ sandbox: { play } });
   });
 
-  test('is the same where the request is repeated, and comes back where it is refused', () => {
+  test('is the same if the request is repeated, and is armed again if it is refused', () => {
     const once = outcome(armed(), reserve(armed(), submission(1), NOW)).identity;
     const twice = outcome(once, reserve(once, submission(1), NOW)).identity;
     expect(twice.reservations).toMatchObject([{ play }]);
     expect(outcome(twice, release(twice, idOf(1))).identity.armed).toEqual({ portrait: play });
   });
 
-  test('of a repeat is its own, and not what was armed for another since', () => {
+  test('of a repeated request is its own, not one that was armed later for another', () => {
     const once = outcome(armed(), reserve(armed(), submission(1), NOW)).identity;
     const anew = outcome(once, arm(once, other, { effective: sandbox, now: NOW })).identity;
     const repeated = outcome(anew, reserve(anew, submission(1), NOW)).identity;
     expect(repeated).toMatchObject({ reservations: [{ play }], armed: { portrait: other } });
   });
 
-  describe('that a submission had taken, of which nothing more was heard', () => {
+  describe('that a submission with an unknown result had taken', () => {
     const given = () => {
       const reserved = outcome(armed(), reserve(armed(), submission(1), NOW)).identity;
       const change = dropStaleReservations(reserved, LATER);
       return outcome(reserved, change!).identity;
     };
 
-    test('goes with its repeat', () => {
+    test('applies to its repetition', () => {
       const repeated = outcome(given(), reserve(given(), submission(1), LATER)).identity;
       expect(repeated).toMatchObject({ reservations: [{ play }], armed: {} });
       expect(playOf(repeated, sandbox, idOf(1))).toEqual({ sandbox: { play } });
     });
 
-    test('goes with the next of its kind', () => {
+    test('applies to the next of its kind', () => {
       const next = outcome(given(), reserve(given(), submission(2), LATER)).identity;
       expect(next).toMatchObject({ reservations: [{ play }], armed: {} });
     });
 
-    test('is its own where it was stored after all', () => {
+    test('belongs to that submission if it was stored after all', () => {
       const late = outcome(given(), takeIn(given(), stored(1), LATER)!).identity;
       expect(late).toMatchObject({ evidences: [{ play }], armed: {} });
     });
 
-    test('stays for the next where another is stored', () => {
+    test('applies to the next if another is stored', () => {
       const late = outcome(given(), takeIn(given(), stored(2), LATER)!).identity;
       expect(late.evidences[0]).not.toHaveProperty('play');
       expect(late.armed).toMatchObject({ portrait: play });
     });
 
-    test('gives way to what was armed since', () => {
+    test('is replaced by what was armed later', () => {
       const reserved = outcome(armed(), reserve(armed(), submission(1), NOW)).identity;
       const anew = outcome(reserved, arm(reserved, other, { effective: sandbox, now: NOW })).identity;
       const dropped = outcome(anew, dropStaleReservations(anew, LATER)!).identity;
@@ -102,7 +102,7 @@ describe('an armed outcome', () => {
 });
 
 describe('outside of a sandbox', () => {
-  test('nothing is armed: neither the tenant nor the identity may lack the mark', () => {
+  test('nothing is armed: tenant and identity must both be marked', () => {
     for (const [identity, effective] of [
       [anIdentity(), sandbox],
       [inSandbox(), live],

@@ -23,7 +23,7 @@ describe('the documented change of settings', () => {
     },
   );
 
-  test('says what each member is and has', () => {
+  test('describes each member and its form', () => {
     const { properties } = schema as unknown as { properties: Record<string, Record<string, unknown>> };
     expect(properties.policy).toMatchObject({ title: 'Policy', default: 'default' });
   });

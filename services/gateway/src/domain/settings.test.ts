@@ -19,7 +19,7 @@ describe('a merge patch (RFC 7396)', () => {
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
   ])('%j with %j', (target, patch, expected) => expect(mergePatch(target, patch)).toEqual(expected));
 
-  test.each(['__proto__', 'constructor', 'toString'])('a member %s is one, and no prototype', (name) => {
+  test.each(['__proto__', 'constructor', 'toString'])('a member %s is a plain member, not a prototype', (name) => {
     const patch = JSON.parse(`{"${name}":{"sandbox":true},"capture":{"${name}":{"name":"x"}}}`);
     const merged = mergePatch({ policy: 'default' }, patch) as TenantSettings;
     expect(Object.keys(merged)).toEqual(['policy', name, 'capture']);
@@ -28,7 +28,7 @@ describe('a merge patch (RFC 7396)', () => {
   });
 });
 
-test('every number of the settings has a most: a date of beyond it would be none', () => {
+test('every number of the settings has a maximum, so that every date computed from it exists', () => {
   const unbounded = (schema: unknown, path: string): string[] => {
     if (typeof schema !== 'object' || schema === null) return [];
     const { type, maximum } = schema as { type?: unknown; maximum?: unknown };
@@ -45,13 +45,13 @@ test('a limit may be as large as a number that JSON carries exactly', () => {
   expect(violationsOf(TenantSettingsSchema, { limits })).toEqual([]);
 });
 
-describe('what the suite grants to a tenant', () => {
+describe('the settings that only the suite may change', () => {
   test.each([
     ['limits', { limits: { requestsPerMinute: 1 } }],
     ['issuingSources', { issuingSources: { enabled: true } }],
     ['acceptSpecimens', { acceptSpecimens: true }],
   ])('%s differs', (name, after) => expect(changedGrant({}, after)).toBe(name));
-  test('is separate from what the tenant decides', () => {
+  test('are separate from those of the tenant', () => {
     const limits = { requestsPerMinute: 1 };
     const before = { limits, policy: 'default', adjudication: { enabled: true } };
     expect(changedGrant(before, { limits: { ...limits }, policy: 'strict', webhook: null })).toBeUndefined();
@@ -59,11 +59,11 @@ describe('what the suite grants to a tenant', () => {
 });
 
 describe('the settings in force', () => {
-  test('given nothing, then every switch has its default', () => {
+  test('given nothing, then every setting has its default', () => {
     expect(effectiveSettings({})).toEqual(DEFAULT_SETTINGS);
   });
 
-  test('given one member of a group, then the others of the group keep their default', () => {
+  test('given one member of a group, then the others of the group have their default', () => {
     const { retention, limits } = effectiveSettings({ retention: { proofGraceSeconds: 1 } });
     expect(retention).toEqual({ ...DEFAULT_SETTINGS.retention, proofGraceSeconds: 1 });
     expect(limits).toEqual(DEFAULT_SETTINGS.limits);
@@ -74,21 +74,21 @@ describe('the settings in force', () => {
   });
 });
 
-describe('what a verification is given of the settings', () => {
+describe('the settings that a verification gets', () => {
   const given = (settings: TenantSettings) => verificationSettings(effectiveSettings(settings), '3.1');
 
   test('the policy by name and version', () => {
     expect(given({ policy: 'strict' }).policy).toEqual({ name: 'strict', version: '3.1' });
   });
 
-  test('nothing of how operators are notified, which may name a person', () => {
+  test('no setting of how operators are notified, which may name a person', () => {
     const adjudication = { enabled: true, noticeEmail: 'desk@example.org', noticeAfterSeconds: 60 };
     const text = JSON.stringify(given({ adjudication }));
     expect(text).not.toContain('desk@');
     expect(given({ adjudication }).adjudication).toMatchObject({ enabled: true, fourEyes: false });
   });
 
-  test('a list of accepted issuers only where there is one, also an empty one', () => {
+  test('a list of accepted issuers only if there is one, also an empty one', () => {
     expect(given({})).not.toHaveProperty('acceptedIssuers');
     expect(given({ acceptedIssuers: [] }).acceptedIssuers).toEqual([]);
   });

@@ -18,7 +18,7 @@ const grants: Grant[] = [
   { group: 'desk', role: 'OPERATOR', tenantId: 'umbrella' },
 ];
 
-describe('what groups give', () => {
+describe('the grants of groups', () => {
   test.each([
     ['console', ['desk'], undefined, 'acme'],
     ['console', ['desk'], 'umbrella', 'umbrella'],
@@ -51,14 +51,14 @@ describe('a session', () => {
     ...{ _id: 's', tokenHash: 'h', page: 'console', personId: 'person-1', group: 'desk', role: 'OPERATOR' },
     ...{ tenantId: 'acme', createdAt: at(0), usedAt: at(0), expiresAt: at(100) },
   };
-  test('ends when nobody used it, and at its time however much it was used', () => {
+  test('ends when it is not used, and at its end however much it is used', () => {
     expect(isLive(session, rules, at(29))).toBe(true);
     expect(isLive(session, rules, at(30))).toBe(false);
     expect(isLive({ ...session, usedAt: at(99) }, rules, at(99))).toBe(true);
     expect(isLive({ ...session, usedAt: at(99) }, rules, at(100))).toBe(false);
     expect(isLive({ ...session, endedAt: at(1) }, rules, at(2))).toBe(false);
   });
-  test('has its use written before a tenth of the idle time is lost', () => {
+  test('has its last use stored at least every tenth of the idle time', () => {
     expect(isUseDue(session, rules, at(2))).toBe(false);
     expect(isUseDue(session, rules, at(3))).toBe(true);
   });
@@ -80,9 +80,9 @@ test.each([
   '/a\r\nset-cookie:x',
   '/"><script>',
   `/${'a'.repeat(400)}`,
-])('%j is none', (place) => expect(PLACE.test(place)).toBe(false));
+])('%j is no place in a page', (place) => expect(PLACE.test(place)).toBe(false));
 
-test('a name is one line without what is not seen', () => {
+test('a name is one line without invisible characters', () => {
   expect(nameInClaims({ name: ' Ann\u202e\n Other ', sub: 's' })).toBe('Ann Other');
   expect(nameInClaims({ given_name: 'Ann', family_name: 'Other', sub: 's' })).toBe('Ann Other');
   expect(nameInClaims({ name: 7, preferred_username: 'ann', sub: 's' })).toBe('ann');
@@ -90,7 +90,7 @@ test('a name is one line without what is not seen', () => {
   expect(shownName('a'.repeat(500))).toHaveLength(120);
 });
 
-test('two are two people, or two keys of nobody; a person and a key of nobody may be one', () => {
+test('two people are two, and so are two keys without a person; a person and a key without one may be the same', () => {
   const [ann, bob] = [personIdOf('a'), personIdOf('b')];
   expect([areTwo(ann, bob), areTwo('key-1', 'key-2')]).toEqual([true, true]);
   expect([areTwo(ann, ann), areTwo('key-1', 'key-1'), areTwo(ann, 'key-1'), areTwo('key-1', ann)]).toEqual([

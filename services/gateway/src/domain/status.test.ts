@@ -16,7 +16,7 @@ const reservation = {
 } as const;
 
 describe('the status of an identity', () => {
-  test('is PROCESSING exactly while an evidence is in work or a submission on its way', () => {
+  test('is PROCESSING exactly while an evidence is in process or a submission on its way', () => {
     const anyStatuses = fc.array(fc.constantFrom(...EVIDENCE_STATUSES), { maxLength: 5 });
     fc.assert(
       fc.property(anyStatuses, fc.boolean(), (statuses, isOnItsWay) => {
@@ -40,7 +40,7 @@ describe('the status of an identity', () => {
 });
 
 describe('what administrators see of an identity', () => {
-  test('is CLOSED from the moment it closes, and else what its client sees', () => {
+  test('is CLOSED from the moment it closes, and before that what its client sees', () => {
     for (const state of STATES) {
       const identity = anIdentity({ state });
       const isOver = state === 'CLOSING' || state === 'CLOSED';
@@ -70,13 +70,13 @@ describe('a level of assurance from before a deletion', () => {
   } as const;
   const later = { deletedEvidenceIds: [idOf(1), idOf(2)], consentsRevision: 3 };
 
-  test('is waited for anew where there is something to evaluate, or was', () => {
+  test('is determined anew if there is something to evaluate, or was', () => {
     expect(awaiting({ evidences: [] }, later)).toEqual({});
     expect(awaiting({ evidences: [anEvidence(1)] }, later)).toEqual({ awaited: { deletions: 2, consentsRevision: 3 } });
     expect(awaiting({ evidences: [], evaluated }, later)).toEqual({ awaited: { deletions: 2, consentsRevision: 3 } });
   });
 
-  test('is stale until then, but only where there was one', () => {
+  test('is stale until then, but only if there was one', () => {
     const awaited = { deletions: 1, consentsRevision: 0 };
     expect([{ awaited, evaluated }, { awaited }, { evaluated }].map((one) => isStale(one, NOW))).toEqual([
       true,

@@ -26,7 +26,7 @@ const consent = (type: Consent['type'], approved = true, validityPeriod?: Consen
 });
 
 describe('a submission', () => {
-  test('reserves, is renewed while under way, and becomes an evidence with a fresh clock', () => {
+  test('reserves, renews while on its way, becomes an evidence, and restarts the lifetime', () => {
     const reserved = outcome(anIdentity(), reserve(anIdentity(), submission(1), NOW)).identity;
     expect(reserved.reservations[0]).toMatchObject({ evidenceId: idOf(1), leaseUntil: after(15) });
     const renewed = outcome(reserved, renew(reserved, idOf(1), after(10))).identity;
@@ -43,7 +43,7 @@ describe('a submission', () => {
     expect(outcome(reserved, release(reserved, idOf(1))).identity).toEqual(anIdentity());
   });
   test.each(['PAUSED', 'ERROR', 'PROVING', 'CLOSING', 'CLOSED'] as const)(
-    'is not taken by an identity that is %s',
+    'is not accepted by an identity that is %s',
     (state) => {
       const identity = anIdentity({ state });
       const refused = state.startsWith('CLOS') ? 'CLOSED' : 'STATE_CONFLICT';
@@ -61,7 +61,7 @@ describe('a submission', () => {
 
 describe('a new portrait', () => {
   const first = outcome(anIdentity(), takeIn(anIdentity(), stored(1), NOW)).identity;
-  test('replaces the former, which is gone for good', () => {
+  test('replaces the former, which is deleted for good', () => {
     const { identity, published } = outcome(first, takeIn(first, stored(2), NOW));
     expect(published).toEqual(['evidence.deleted']);
     expect(identity.evidences.map(({ evidenceId }) => evidenceId)).toEqual([idOf(2)]);
@@ -75,7 +75,7 @@ describe('a new portrait', () => {
     expect(ended.published).toEqual(['evidence.deleted']);
     expect(currentPortrait(ended.identity)?.evidenceId).toBe(idOf(2));
   });
-  test('documents stand beside one another', () => {
+  test('documents do not replace each other', () => {
     const one = anIdentity({ evidences: [anEvidence(1)] });
     const two = outcome(one, takeIn(one, { ...stored(2), type: 'PASSPORT', operation: 'ID_DOCUMENT_CAPTURE' }, NOW));
     expect(two.identity.evidences).toHaveLength(2);
@@ -105,10 +105,10 @@ describe('consents', () => {
     [{ to: '2026-02-27' }, 'CONSENT_MISSING'],
     [{ from: '2026-03-02' }, undefined],
     [{ from: '2026-03-03' }, 'CONSENT_MISSING'],
-  ])('the period %j counts while one of its days is somewhere on Earth', (period, refused) =>
+  ])('the period %j lasts while its last day lasts anywhere on Earth', (period, refused) =>
     expect(needs('PORTRAIT', consent('PORTRAIT', true, period))).toBe(refused),
   );
-  test('only the fields of the specification are kept', () => {
+  test('only the fields of the specification are stored', () => {
     const given = { approved: true, type: 'GIV' as const, extra: 1, validityPeriod: { to: '2027-01-01', more: 2 } };
     expect(recorded(given, 'c')).toEqual({
       consentId: 'c',
@@ -117,7 +117,7 @@ describe('consents', () => {
       validityPeriod: { to: '2027-01-01' },
     });
   });
-  test('a withdrawn consent is in force no more, whatever was recorded before it', () => {
+  test('a withdrawn consent is no longer in force, whatever was recorded before it', () => {
     const entry = fc.record({ type: fc.constantFrom(...CONSENT_TYPES), approved: fc.boolean() });
     fc.assert(
       fc.property(fc.array(entry, { minLength: 1, maxLength: 12 }), (entries) => {

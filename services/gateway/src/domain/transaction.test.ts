@@ -20,7 +20,7 @@ const reservation = {
 } as const;
 
 describe('a transaction whose time is up', () => {
-  test('ends where the tenant has no pause', () => {
+  test('ends if the tenant has no pause', () => {
     const { identity } = outcome(anIdentity(), expire(anIdentity(), never, after(LIFETIME)));
     expect(identity).toMatchObject({ state: 'CLOSING', closing: { reason: 'TIMEOUT' } });
     expect(identityStatusOf(identity)).toBe('TIMEOUT');
@@ -29,7 +29,7 @@ describe('a transaction whose time is up', () => {
     expect(closed).toMatchObject({ state: 'CLOSED', forgetAt: after(LIFETIME + 10) });
   });
 
-  test('pauses where the tenant has that, and tells when the pause ends', () => {
+  test('pauses if the tenant has that feature, and announces when the pause ends', () => {
     const change = expire(anIdentity({ sealedBusinessId: 'b' }), pausing, after(LIFETIME));
     expect(change?.set).toEqual({ state: 'PAUSED', expiresAt: after(LIFETIME + 60), reservations: [] });
     expect(change?.events[0]?.data).toEqual({
@@ -52,18 +52,18 @@ describe('a transaction whose time is up', () => {
     ['not again', anIdentity({ state: 'CLOSED' }), after(LIFETIME)],
   ])('%s', (_what, identity, now) => expect(expire(identity, never, now)).toBeUndefined());
 
-  test('a pause that is up ends in TIMEOUT', () =>
+  test('a pause that is over ends in TIMEOUT', () =>
     expect(outcome(paused, expire(paused, pausing, after(60))).identity.closing?.reason).toBe('TIMEOUT'));
 });
 
 describe('a paused transaction', () => {
-  test('goes on with a fresh clock, and nobody is notified', () => {
+  test('continues with a new lifetime, and no client is notified', () => {
     const change = resume(paused, LIFETIME, after(30));
     const { identity } = outcome(paused, change);
     expect(identity).toMatchObject({ state: 'OPEN', expiresAt: after(30 + LIFETIME) });
     expect(change).toMatchObject({ events: [{ data: { identityStatus: 'EXPECTING_INPUT', notify: false } }] });
   });
-  test('fails for good when its work does, and is still to be read', () => {
+  test('fails for good when its work does, and can still be read', () => {
     const { identity, published } = outcome(paused, fail(paused, NOW));
     expect([identityStatusOf(identity), published]).toEqual(['ERROR', ['identity.status-changed']]);
     expect(outcome(identity, resume(identity, 1, NOW)).refused).toBe('STATE_CONFLICT');
@@ -90,12 +90,12 @@ describe('the retrieval of the proof', () => {
     for (const identity of busy)
       expect(outcome(identity, winProof(identity, retrieval())).refused).toBe('PROOF_WHILE_PROCESSING');
   });
-  test('is joined by a second one, and taken over when its builder is gone', () => {
+  test('is joined by a second one, and taken over when its builder has died', () => {
     expect(winProof(proving, retrieval('q'))).toBeUndefined();
     const late = outcome(proving, winProof(proving, { ...retrieval('q'), now: after(16) })).identity;
     expect(late.proof).toMatchObject({ proofId: 'p', leaseUntil: after(31) });
   });
-  test('keeps submissions out, and lets them in again when it comes to nothing', () => {
+  test('refuses submissions, and admits them again when it fails', () => {
     expect(whyNotWritable(proving)).toBe('STATE_CONFLICT');
     const open = outcome(proving, buildFailed(proving, 'p')).identity;
     expect([open.state, open.proof]).toEqual(['OPEN', undefined]);
@@ -115,13 +115,13 @@ describe('the retrieval of the proof', () => {
     const published = change.events.find(({ event }) => event.type === 'identity.closed')?.data;
     return { identity: outcome(closing, change).identity, published };
   };
-  test('begins its grace again while it is downloaded', () => {
+  test('restarts the grace period while it is downloaded', () => {
     const downloading = outcome(built, stillSending(built, 'p', after(8))).identity;
     expect([withinGrace(downloading, after(17)), withinGrace(downloading, after(18))]).toEqual([true, false]);
     expect(stillSending(built, 'another', NOW)).toBeUndefined();
     expect(stillSending(proving, 'p', NOW)).toBeUndefined();
   });
-  test('leaves its archive for the grace period from the closing on', () => {
+  test('leaves its archive for the grace period, which begins with the closing', () => {
     const { identity, published } = closedAs('PROOF_RETRIEVED', 9);
     expect(published).toMatchObject({ proofId: 'p' });
     expect([withinGrace(identity, after(38)), withinGrace(identity, after(39))]).toEqual([true, false]);
@@ -137,7 +137,7 @@ describe('the retrieval of the proof', () => {
   });
 });
 
-test('stale reservations go, live ones stay', () => {
+test('stale reservations are removed, live ones stay', () => {
   const stale = { ...reservation, evidenceId: 's', leaseUntil: after(-1) };
   expect(dropStaleReservations(anIdentity({ reservations: [reservation] }), NOW)).toBeUndefined();
   expect(dropStaleReservations(anIdentity({ reservations: [stale, reservation] }), NOW)?.set.reservations).toEqual([
@@ -176,7 +176,7 @@ const steps: Record<string, (identity: Identity, now: Date) => ReturnType<typeof
     fail: (identity, now) => fail(identity, now),
   };
 
-test('whatever happens: closed stays closed, is published once, and holds nothing; a proof is won only when all is settled', () => {
+test('whatever happens: closed stays closed, is published once, and contains nothing; a proof is won only when nothing is in process', () => {
   const move = fc.tuple(fc.constantFrom(...Object.keys(steps)), fc.integer({ min: 0, max: 120 }));
   fc.assert(
     fc.property(fc.array(move, { maxLength: 40 }), (moves) => {

@@ -18,7 +18,7 @@ const aSession = (more: Partial<UserAgentSession> = {}): UserAgentSession => ({
   steps: ['DOCUMENT'],
   ...more,
 });
-/** The session after a use or a handover, and whether that was refused. */
+/** The session after a use or a handover, and the refusal if there was one. */
 const after = (session: UserAgentSession, change: ReturnType<typeof useSession>) => {
   if (change === undefined || isRefusal(change)) return { session, refused: change?.refused };
   const next = { ...session, ...change.set };
@@ -29,7 +29,7 @@ const use = (session: UserAgentSession, tokenHash: string, deviceHash: string, n
   after(session, useSession(session, { tokenHash, deviceHash, now }));
 
 describe('a session', () => {
-  test('given nobody used it, when a device does, then it is that device\u2019s and no other\u2019s', () => {
+  test('given it was not used, when a device uses it, then it is that device\u2019s and no other\u2019s', () => {
     const { session } = use(aSession(), 'token-0', 'phone');
     expect(use(session, 'token-0', 'phone').refused).toBeUndefined();
     expect(use(session, 'token-0', 'laptop').refused).toBe('SESSION_ELSEWHERE');
@@ -39,7 +39,7 @@ describe('a session', () => {
     expect(use(aSession(), 'token-0', 'phone', END).refused).toBe('UNAUTHENTICATED');
   });
 
-  test('given a handover, when the other device comes, then the former one is refused; until then it goes on', () => {
+  test('given a handover, when the other device comes, then the former one is refused; until then it is admitted', () => {
     const bound = use(aSession(), 'token-0', 'laptop').session;
     const { session } = after(bound, handOver(bound, 'token-1'));
     expect(use(session, 'token-0', 'laptop').refused).toBeUndefined();
@@ -49,14 +49,14 @@ describe('a session', () => {
     expect(use(moved, 'token-1', 'laptop').refused).toBe('SESSION_ELSEWHERE');
   });
 
-  test('given two handovers, then the first token is good for nothing', () => {
+  test('given two handovers, then the first token is invalid', () => {
     const first = after(aSession(), handOver(aSession(), 'token-1')).session;
     const second = after(first, handOver(first, 'token-2')).session;
     expect(use(second, 'token-1', 'phone').refused).toBe('SESSION_ELSEWHERE');
     expect(use(second, 'token-2', 'phone').refused).toBeUndefined();
   });
 
-  test('whatever is done, one device at most is let in, by one token', () => {
+  test('whatever is done, at most one device is admitted, with one token', () => {
     const act = fc.record({ handover: fc.boolean(), token: fc.nat(6), device: fc.constantFrom('a', 'b', 'c') });
     fc.assert(
       fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
@@ -83,7 +83,7 @@ describe('a session', () => {
   });
 });
 
-describe('what a session is to be', () => {
+describe('the request for a session', () => {
   const tenant = ['https://shop.example', 'https://other.example:8443', 'myapp://return'];
   test.each([
     [{ returnUrl: 'https://shop.example/done?x=1' }, undefined],
@@ -104,7 +104,7 @@ describe('what a session is to be', () => {
     expect(whyNotAllowed(wishes, tenant)?.field).toBe(field);
   });
 
-  test('an origin is what browsers send', () => {
+  test('an origin has the form that browsers send', () => {
     expect(originOfUrl('HTTPS://Shop.Example:443/a')).toBe('https://shop.example');
   });
 });

@@ -17,7 +17,7 @@ import { createdView, currentPortrait, evidenceStatusReply, identityView, status
 const AT = '2026-03-01T10:00:00.000';
 const error = { code: '1501', message: 'the document has expired' };
 
-/** An evidence as any evaluation leaves it, or none yet. */
+/** An evidence after any evaluation, or before the first. */
 const anyEvidence = (number: number): fc.Arbitrary<Evidence> =>
   fc
     .record(
@@ -50,7 +50,7 @@ const view = (identity: Identity, role: 'RELYING_SERVICE' | 'USER_AGENT' = 'RELY
   identityView(identity, role, () => ({}));
 
 describe('the replies of an identity', () => {
-  test('have the shapes of the contract, whatever was submitted and came out', () => {
+  test('have the shapes of the contract, whatever was submitted and with any result', () => {
     fc.assert(
       fc.property(anyIdentity, (identity) => {
         expect(violationsOf(IdentityCreatedSchema, createdView(identity))).toEqual([]);
@@ -63,7 +63,7 @@ describe('the replies of an identity', () => {
     );
   });
 
-  test('say the same of one identity, and of one evidence', () => {
+  test('agree about an identity and about each evidence', () => {
     fc.assert(
       fc.property(anyIdentity, (identity) => {
         const whole = view(identity);
@@ -76,7 +76,7 @@ describe('the replies of an identity', () => {
     );
   });
 
-  test('tell a user agent status, time, whether it can be adjudicated, and errors: nothing else', () => {
+  test('show a user agent status, time, whether it can be adjudicated, and errors: nothing else', () => {
     const permitted = ['evaluationDateTime', 'status', 'isAdjudicable', 'errors'];
     fc.assert(
       fc.property(anyIdentity, (identity) => {
@@ -88,7 +88,7 @@ describe('the replies of an identity', () => {
     );
   });
 
-  test('name no error of a VERIFIED evidence: some clients take any value for a failure', () => {
+  test('name no error of a VERIFIED evidence: some clients treat any value as a failure', () => {
     const verified = anEvidence(1, { status: 'VERIFIED', errors: [error] });
     expect(evidenceStatusReply(verified)).toEqual({ status: 'VERIFIED', type: 'PASSPORT', id: idOf(1) });
     expect(view(anIdentity({ evidences: [verified] })).idDocuments[0]?.evidenceStatus).not.toHaveProperty('errors');
@@ -100,7 +100,7 @@ describe('a document in a retrieval', () => {
   const shown = (evidence: Evidence, open = {}) =>
     identityView(anIdentity({ evidences: [evidence] }), 'RELYING_SERVICE', () => open).idDocuments[0];
 
-  test('shows its data, an empty object where nothing was read, and none before it is finished', () => {
+  test('shows its data, an empty object if nothing was read, and no data before it is finished', () => {
     expect(shown(anEvidence(1, { status: 'VERIFIED' }), data)?.idDocumentData).toEqual(data.idDocumentData);
     expect(shown(anEvidence(1, { status: 'NOT_VERIFIED' }))?.idDocumentData).toEqual({});
     expect(shown(anEvidence(1, { status: 'PROCESSING' }))).not.toHaveProperty('idDocumentData');
@@ -112,7 +112,7 @@ describe('the portrait in a retrieval', () => {
     anEvidence(number, { type: 'PORTRAIT', ...(captured === undefined ? {} : { captured }) });
   const shown = (...evidences: Evidence[]) => currentPortrait({ evidences })?.evidenceId;
 
-  test('is the newest that has a picture; a session without one only where there is no other', () => {
+  test('is the newest that has a picture, or a session without one if there is no other', () => {
     expect(shown(anEvidence(1))).toBeUndefined();
     expect(shown(portrait(1), portrait(2, true), anEvidence(3))).toBe(idOf(2));
     expect(shown(portrait(1), portrait(2, false))).toBe(idOf(1));

@@ -33,7 +33,7 @@ const decisionsOf = (identityId: string) =>
   rig.published.filter((event) => event.type === 'adjudication.decided' && event.identityId === identityId);
 
 describe('a case', () => {
-  test('shows its operator what was read and what the client calls the person, opened for this answer alone', async () => {
+  test('shows its operator what was read and the name that the client uses for the person, decrypted for this answer alone', async () => {
     const identity = await begun();
     const key = (await rig.stores.keys.find(identity.identityId))!;
     const context = sealingContext(acme.tenantId, identity.identityId, 'fields');
@@ -47,7 +47,7 @@ describe('a case', () => {
     expect(JSON.stringify([stored, decisionsOf(identity.identityId)])).not.toContain('SMITH');
   });
 
-  test('of another tenant is not there, whatever is asked of it', async () => {
+  test('of another tenant is not found, by any call', async () => {
     const { path } = await requestCase(rig, await begun());
     const other = await rig.tenant({ adjudication: { enabled: true } });
     const answers = [
@@ -59,7 +59,7 @@ describe('a case', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
   });
 
-  test('gives its own images, and none besides', async () => {
+  test('shows its own images, and no others', async () => {
     const mediaId = newId();
     const { path } = await requestCase(rig, await begun(), { media: [{ mediaId, label: 'FRONT' }] });
     expect((await acme.op.get(`${path}/media/${mediaId}`)).bytes.toString()).toBe('bytes');
@@ -96,7 +96,7 @@ describe('a decision', () => {
     expect((await acme.op.get(path)).status).toBe(200);
   });
 
-  test('resumes a paused identity, with a fresh clock; a refused one does not', async () => {
+  test('resumes a paused identity with a new lifetime; a refused one does not', async () => {
     const identity = await begun();
     const { path } = await requestCase(rig, identity);
     await pause(identity.identityId);
@@ -107,7 +107,7 @@ describe('a decision', () => {
     await waitFor('its publication', () => decisionsOf(identity.identityId).length === 1);
   });
 
-  test('of the first of four eyes resumes as well, and is published once the second has decided', async () => {
+  test('of the first of two operators resumes as well, and is published once the second has decided', async () => {
     const identity = await begun();
     const { path } = await requestCase(rig, identity, { fourEyes: true });
     await pause(identity.identityId);
@@ -125,7 +125,7 @@ describe('a decision', () => {
     expect(decided?.data).toMatchObject({ decision: 'ACCEPT', evidenceId: expect.any(String) });
   });
 
-  test('comes too late where the evidence was deleted; the case says so', async () => {
+  test('is too late if the evidence was deleted, and the case shows that', async () => {
     const identity = await begun();
     const { path, caseId } = await requestCase(rig, identity);
     await acme.op.post(`${path}/claim`);

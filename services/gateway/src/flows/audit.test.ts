@@ -9,7 +9,7 @@ let database: Database;
 let audit: AuditStore;
 let log: ReturnType<typeof createAuditLog>;
 const now = () => new Date();
-/** Signs as proof-builder does, as far as a chain is concerned. */
+/** Signs like proof-builder, as far as a chain is concerned. */
 const sign = async ({ content }: { content: object }) => ({ jws: JSON.stringify(content), kid: 'k' });
 beforeAll(async () => {
   const stack = testStack();
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const caller = { keyId: 'key', role: 'ADMINISTRATOR' as const, requestId: 'request' };
-/** A chain of its own with so many entries. */
+/** A new chain with so many entries. */
 const chainOf = async (entries: number): Promise<string> => {
   const chain = newId();
   await Promise.all(Array.from({ length: entries }, () => log.record(chain, caller, 'key.create', {})));
@@ -45,19 +45,19 @@ describe('the verification of a chain', () => {
     expect(await log.verify(chain)).toEqual({ entries: entries - 1, ok: false, fault });
   });
 
-  test('given an entry that is missing, then the one behind it is named', async () => {
+  test('given an entry that is missing, then the entry after it is named', async () => {
     const chain = await chainOf(4);
     await audit.model.deleteOne({ chain, seq: 2 });
     expect(await log.verify(chain)).toEqual({ entries: 1, ok: false, fault: { seq: 3, fault: 'SEQUENCE' } });
   });
 
-  test('given an entry that says something else, then it is named', async () => {
+  test('given an entry with another content, then it is named', async () => {
     const chain = await chainOf(3);
     await set(chain, 2, { 'content.act': 'key.delete' });
     expect(await log.verify(chain)).toMatchObject({ ok: false, fault: { seq: 2, fault: 'CONTENT' } });
   });
 
-  test('given an entry whose content was erased with its salt, then the chain holds', async () => {
+  test('given an entry whose content was erased with its salt, then the chain verifies', async () => {
     const chain = await chainOf(3);
     await audit.model.updateOne({ chain, seq: 2 }, { $unset: { content: 1, salt: 1 } });
     expect(await log.verify(chain)).toEqual({ entries: 3, ok: true });
@@ -91,7 +91,7 @@ describe('the verification of a chain', () => {
 });
 
 describe('an act', () => {
-  test('given that it is refused, then a second line names the first and the status', async () => {
+  test('given that it is refused, then a second entry names the first and the status', async () => {
     const chain = newId();
     const refusal = Object.assign(new Error('no'), { status: 409 });
     const acting = log.around(chain, caller, 'key.delete', { keyId: 'x' }, () => Promise.reject(refusal));
@@ -103,7 +103,7 @@ describe('an act', () => {
     ]);
   });
 
-  test('given that it breaks without a status, also at once, then that is recorded as 500', async () => {
+  test('given that it fails without a status, also at once, then that is recorded as 500', async () => {
     const chain = newId();
     const broken = () => {
       throw new TypeError('broken');
@@ -130,7 +130,7 @@ describe('an act', () => {
     expect(isDone).toBe(false);
   });
 
-  test('of the suite itself, marked to be recorded once, has one line, however many replicas record it', async () => {
+  test('of the suite itself, marked to be recorded once, has one entry, however many replicas record it', async () => {
     const chain = newId();
     const second = createAuditLog({
       audit: createAuditStore({ mongodb: database, now }),

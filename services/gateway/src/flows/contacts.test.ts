@@ -19,7 +19,7 @@ afterAll(() => rig.close());
 const requestsOf = (identityId: string) =>
   rig.published.filter((event) => event.type === 'one-time-code.requested' && event.identityId === identityId);
 
-/** The code that is sent as the nth to this identity, as the notifier opens it. */
+/** The nth code that was sent to this identity, decrypted as the notifier does it. */
 const codeSent = async (identityId: string, nth = 1): Promise<string> => {
   const { data } = await waitFor('the message', () => requestsOf(identityId)[nth - 1]);
   const key = (await rig.stores.keys.find(identityId))!;
@@ -28,7 +28,7 @@ const codeSent = async (identityId: string, nth = 1): Promise<string> => {
 };
 const otherThan = (code: string): string => (code === '000000' ? '000001' : '000000');
 
-/** An identity whose person agreed to be asked. */
+/** An identity whose person consented to one-time codes. */
 const consenting = async () => {
   const identity = await created(acme.rs);
   const consents = [
@@ -50,7 +50,7 @@ const started = async () => {
 const codeOf = (answer: { body: { errors: { code: string }[] } }): string | undefined => answer.body.errors[0]?.code;
 
 describe('a one-time code', () => {
-  test('given back in time, then the contact is an evidence, and the code good for nothing more', async () => {
+  test('answered in time, then the contact is an evidence, and the code is used up', async () => {
     const { id, at, body, give } = await started();
     const code = await codeSent(id);
     expect(await give(code)).toMatchObject({ status: 200, body: { type: 'MOBILE_OTP', id: body.id } });
@@ -58,7 +58,7 @@ describe('a one-time code', () => {
     expect((await acme.rs.get(`${at}/contacts/mobile`)).body.otp.status).toBe('DONE');
   });
 
-  test('given back wrongly as often as it may be, then the right one is refused as well', async () => {
+  test('answered wrongly as often as allowed, then the right one is refused as well', async () => {
     const { id, give } = await started();
     const code = await codeSent(id);
     const answers = [];
@@ -67,7 +67,7 @@ describe('a one-time code', () => {
     expect(codeOf(await give(code))).toBe('4302');
   });
 
-  test('guessed at by many at once, then no more guesses are looked at than there are attempts', async () => {
+  test('guessed by many requests at once, then no more guesses are checked than allowed', async () => {
     const { id, give } = await started();
     const code = await codeSent(id);
     const answers = await Promise.all(Array.from({ length: 12 }, () => give(otherThan(code))));
@@ -76,7 +76,7 @@ describe('a one-time code', () => {
     expect(codeOf(await give(code))).toBe('4302');
   });
 
-  test('given back too late, then it has expired, and another one can be asked for', async () => {
+  test('answered too late, then it has expired, and another one can be requested', async () => {
     const { id, path, body, give } = await started();
     const code = await codeSent(id);
     aheadMs = 11 * MINUTE_MS;
@@ -86,7 +86,7 @@ describe('a one-time code', () => {
     expect((await give(await codeSent(id, 2))).status).toBe(200);
   });
 
-  test('that another one has replaced is wrong', async () => {
+  test('that was replaced by another is wrong', async () => {
     const { id, path, give } = await started();
     const first = await codeSent(id);
     await acme.rs.post(path, { value: '+49 170 1234567' });
@@ -95,7 +95,7 @@ describe('a one-time code', () => {
     expect((await give(second)).status).toBe(200);
   });
 
-  test('asked for twice under one Idempotency-Key, then one is sent, and both answers are the same', async () => {
+  test('requested twice under one Idempotency-Key, then one is sent, and both answers are the same', async () => {
     const { id, at } = await consenting();
     const ask = () =>
       acme.rs.post(`${at}/contacts/email`, { value: 'a@example.org' }, { 'Idempotency-Key': 'the-same' });
@@ -105,7 +105,7 @@ describe('a one-time code', () => {
     expect(requestsOf(id)).toHaveLength(1);
   });
 
-  test('neither it nor the number is in what is stored or published', async () => {
+  test('and the number are in nothing that is stored or published', async () => {
     const { id } = await started();
     const code = await codeSent(id);
     const { contacts } = (await rig.stores.identities.read(id))!;
@@ -114,7 +114,7 @@ describe('a one-time code', () => {
     expect(everything).not.toContain(`"${code}"`);
   });
 
-  test('of an identity of another tenant is not there', async () => {
+  test('of an identity of another tenant is not found', async () => {
     const { path } = await started();
     const other = await rig.tenant();
     const answers = [
@@ -125,7 +125,7 @@ describe('a one-time code', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
-  test('of a contact that was taken back is asked for no more, and the proof can be had', async () => {
+  test('of a deleted contact is no longer expected, and the proof can be retrieved', async () => {
     const { id, at, body, give } = await started();
     const code = await codeSent(id);
     expect((await acme.rs.delete(`${at}/evidences/${body.id}`)).status).toBe(200);

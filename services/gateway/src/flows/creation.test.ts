@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** A request that believes to be the first one, or the repetition of another. */
+/** A request that takes itself for the first, or for the repetition of another. */
 const request = async (seedId: string, isRepeated: boolean): Promise<Caller> => {
   const tenant = (await rig.stores.tenants.find(tenantId))!;
   return {
@@ -33,7 +33,7 @@ const request = async (seedId: string, isRepeated: boolean): Promise<Caller> => 
 const keyOf = (identityId: string) => rig.stores.keys.find(identityId);
 
 describe('the creation of an identity', () => {
-  test('given a request that was overtaken by its repetition, then both answer one identity with one key', async () => {
+  test('given a request that is overtaken by its repetition, then both answer with one identity, which has one key', async () => {
     const identityId = newId();
     const [late, repetition] = [await request(identityId, false), await request(identityId, true)];
     expect(await create(repetition, {})).toMatchObject({ status: 200, body: { id: identityId } });
@@ -72,7 +72,7 @@ describe('the creation of an identity', () => {
     expect(await identities.read(identityId)).toMatchObject({ state: 'OPEN' });
   });
 
-  test('given that the first request broke off behind its key, then the repetition goes on with that key', async () => {
+  test('given that the first request broke off after it stored its key, then the repetition uses that key', async () => {
     const identityId = newId();
     const key = await rig.stores.keys.create(identityId, tenantId);
     expect(await create(await request(identityId, true), {})).toMatchObject({ status: 200 });

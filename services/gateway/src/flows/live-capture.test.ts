@@ -13,7 +13,7 @@ afterAll(() => rig.close());
 const PORTRAIT = { approved: true, type: 'PORTRAIT' };
 const frame = () => ({ Frame: Buffer.from('a frame') });
 
-/** An identity with a session that takes frames of the person. */
+/** An identity with a session for frames of the person. */
 const begun = async () => {
   const { id, at } = await created(acme.rs);
   await acme.rs.post(`${at}/consents`, [PORTRAIT]);
@@ -36,7 +36,7 @@ describe('a live capture session', () => {
     expect(operationsOf(id).length).toBeLessThanOrEqual(operationIds.length);
   });
 
-  test('given the same frames again under one Idempotency-Key, then they are handed on once', async () => {
+  test('given the same frames again under one Idempotency-Key, then they are forwarded once', async () => {
     const { session } = await begun();
     const before = rig.asked.frames.taken;
     const key = { 'Idempotency-Key': newId() };
@@ -48,7 +48,7 @@ describe('a live capture session', () => {
     expect(rig.asked.frames.taken - before).toBe(1);
   });
 
-  test('given that the consent was withdrawn, then it takes nothing more', async () => {
+  test('given that the consent was withdrawn, then it accepts nothing more', async () => {
     const { at, session } = await begun();
     await acme.rs.post(`${at}/consents`, [{ ...PORTRAIT, approved: false }]);
     const before = rig.asked.frames.taken;
@@ -57,7 +57,7 @@ describe('a live capture session', () => {
     expect(rig.asked.frames.taken).toBe(before);
   });
 
-  test('given that its evidence was deleted, then it is not there any more', async () => {
+  test('given that its evidence was deleted, then it is no longer found', async () => {
     const { at, session } = await begun();
     const { body } = await acme.rs.upload(`${session}/frames`, frame());
     expect((await acme.rs.delete(`${at}/evidences/${body.id}`)).status).toBe(200);
@@ -70,7 +70,7 @@ describe('a live capture session', () => {
     expect([404, 410]).toContain((await acme.rs.upload(`${session}/frames`, frame())).status);
   });
 
-  test('of another tenant, or of nobody, is not there', async () => {
+  test('of another tenant, or one that does not exist, is not found', async () => {
     const { session } = await begun();
     const other = await rig.tenant();
     const answers = [
@@ -81,7 +81,7 @@ describe('a live capture session', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
-  test('is continued with a clock that starts anew', async () => {
+  test('restarts the lifetime of the identity with its frames', async () => {
     const { id, session } = await begun();
     const before = (await rig.stores.identities.read(id))!.expiresAt.getTime();
     await acme.rs.upload(`${session}/frames`, frame());

@@ -26,11 +26,11 @@ const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, work));
 
 describe('rotation of the master key', () => {
-  test('under load refuses and loses nothing, and afterwards the former key is needed no more', async () => {
+  test('under load refuses and loses nothing, and afterwards the former key is no longer needed', async () => {
     const keyService = createLocalKeys([NEXT, FORMER]);
     const rig = await owned(startRig({ more: { masterKey: FORMER, keyService } }));
     const acme = await rig.tenant({ limits: { requestsPerMinute: 1_000_000 } });
-    // As an installation from before keys had ids.
+    // Like an installation from the time before keys had ids.
     await rig.keys
       .collection('masterKeys')
       .updateOne({ _id: 'current' as never }, { $set: { keyId: localKeyId(FORMER) } });
@@ -72,12 +72,12 @@ describe('rotation of the master key', () => {
     expect((await status(rig)).keys).toContainEqual({ keyId: localKeyId(FORMER), wraps: 0 });
   }, 90_000);
 
-  test('goes on where it was interrupted', async () => {
+  test('continues where it was interrupted', async () => {
     let allowed = 30;
     const sound = createLocalKeys([NEXT, FORMER]);
     const ending: KeyService = {
       ...sound,
-      // The service lets so many keys be wrapped, and no more for the time being.
+      // The service wraps a number of keys, then fails.
       wrap: async (keyId, key, context) => {
         const isCounted = keyId === localKeyId(NEXT) && !/^(probe|secret)/.test(context);
         if (isCounted && allowed === 0) throw Object.assign(new Error('away'), { status: 503 });
@@ -133,7 +133,7 @@ describe('rotation of the master key', () => {
     expect(mixedUp.unwrapped).toBeGreaterThan(5);
   }, 60_000);
 
-  test('goes on with the others where a former key is out of reach', async () => {
+  test('continues with the others if a former key is unavailable', async () => {
     const rig = await owned(startRig({ more: { masterKey: FORMER, keyService: createLocalKeys([NEXT, FORMER]) } }));
     const acme = await rig.tenant();
     const identityKeys = rig.keys.collection<{ _id: string }>('identityKeys');
@@ -152,10 +152,10 @@ describe('rotation of the master key', () => {
     expect([...watchedReadiness()].filter(([, ready]) => ready !== true)).toEqual([]);
   }, 60_000);
 
-  test('takes with it what the gateway seals and hashes itself: a new MASTER_KEY opens and finds it', async () => {
+  test('includes what the gateway seals and hashes itself: a new MASTER_KEY opens and finds it', async () => {
     const keyService = createLocalKeys([NEXT, FORMER]);
     const rig = await owned(startRig({ more: { masterKey: FORMER, keyService } }));
-    // As an installation that had only MASTER_KEY.
+    // Like an installation that had only MASTER_KEY.
     await rig.keys
       .collection('masterKeys')
       .updateOne({ _id: 'current' as never }, { $set: { keyId: localKeyId(FORMER) } });
@@ -186,7 +186,7 @@ describe('rotation of the master key', () => {
     expect(await ask(baseUrl, '/admin/v1/tenants', { name: 'Another' })).toEqual(made);
   }, 60_000);
 
-  test('needs a further key, and an administrator', async () => {
+  test('needs another key, and an administrator', async () => {
     const rig = await owned(startRig());
     const acme = await rig.tenant();
     const refused = await rig.admin.post('/admin/v1/master-keys/rotations');
@@ -195,11 +195,11 @@ describe('rotation of the master key', () => {
   }, 60_000);
 });
 
-describe('while the key management service is away', () => {
+describe('while the key management service is unavailable', () => {
   let kms: KeySimulator;
   afterEach(() => kms.stop());
 
-  test('clients get 503 and nothing is lost; what was opened lately stays open', async () => {
+  test('clients get 503 and nothing is lost; recently opened identities stay usable', async () => {
     kms = await startKmsSimulator('a-key');
     const keyService = createKmsKeys({
       ...{ endpoint: kms.url, region: 'eu-central-1', credentials: KMS_CREDENTIALS, keyIds: ['a-key'] },
@@ -218,7 +218,7 @@ describe('while the key management service is away', () => {
     const fresh = await acme.rs.post('/svc/v1/identities', {});
     expect(fresh).toMatchObject({ status: 503 });
     expect(fresh.headers.get('retry-after')).toBe('1');
-    // The other gateway never opened it.
+    // The other gateway has never opened this identity's key.
     const elsewhere = (path: string, method = 'GET') =>
       fetch(`${another.baseUrl}${path}`, { method, headers: { apikey: acme.keys.rs } });
     expect((await elsewhere(lately.at)).status).toBe(503);

@@ -49,7 +49,7 @@ test('the age of the oldest case is shown, and nothing once none waits', async (
   expect(await value(age)).toBeUndefined();
 });
 
-test('the store says which cases wait, by tenant', async () => {
+test('the store counts waiting cases by tenant', async () => {
   const { tenantId } = await rig.tenant();
   for (const [at, state] of ['OPEN', 'CLAIMED', 'DECIDED'].entries())
     await rig.stores.adjudications.insert({

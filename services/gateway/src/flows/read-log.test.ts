@@ -22,7 +22,7 @@ const log = () => {
   return { lines, state, ...createReadLog({ auditLog: { record } }) };
 };
 
-test('reads of the same by the same key are one line, of anything else another', async () => {
+test('reads of the same thing by the same key make one entry, all others make another', async () => {
   const { lines, before } = log();
   await Promise.all([1, 2, 3].map(() => before(caller(), 'getIdentity', subject('a'))));
   await before(caller(), 'getDocumentCapture', subject('a'));
@@ -36,7 +36,7 @@ test('reads of the same by the same key are one line, of anything else another',
   ]);
 });
 
-test('what could not be recorded is not read, and the next read is recorded', async () => {
+test('a read that cannot be recorded is refused, and the next read is recorded', async () => {
   const { lines, state, before } = log();
   state.fails = true;
   await expect(before(caller(), 'getIdentity', subject('a'))).rejects.toThrow('away');
@@ -45,7 +45,7 @@ test('what could not be recorded is not read, and the next read is recorded', as
   expect(lines).toHaveLength(1);
 });
 
-test("a person's own browser leaves none", async () => {
+test("a person's own browser leaves no entry", async () => {
   const { lines, before } = log();
   await before(caller({ role: 'USER_AGENT' }), 'getIdentity', subject('a'));
   expect(lines).toEqual([]);

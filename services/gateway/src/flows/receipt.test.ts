@@ -16,7 +16,7 @@ describe('the deletion receipt', () => {
     expect((await acme.rs.get(`${at}/deletion-receipt`)).status).toBe(409);
   });
 
-  test('given a deleted identity, then it says when and why, stays the same, and names nobody', async () => {
+  test('given a deleted identity, then it has time and reason, stays the same, and names no person', async () => {
     const { body: begun } = await acme.rs.post('/svc/v1/identities', [
       { key: 'BUSINESS_ID', value: 'ann@example.org' },
     ]);
@@ -37,7 +37,7 @@ describe('the deletion receipt', () => {
     expect(await rig.stores.keys.find(begun.id)).toBeUndefined();
   });
 
-  test('asked for by many at once, then all of them get one', async () => {
+  test('requested by many at once, then all of them get the same', async () => {
     const { at } = await created(acme.rs);
     await acme.rs.delete(at);
     await waitFor('the end', async () => (await acme.rs.get(`${at}/deletion-receipt`)).status === 200);
@@ -45,7 +45,7 @@ describe('the deletion receipt', () => {
     expect(new Set(answers.map(({ body }) => body.receipt.jws)).size).toBe(1);
   });
 
-  test('of another tenant is not there', async () => {
+  test('of another tenant is not found', async () => {
     const { at } = await created(acme.rs);
     await acme.rs.delete(at);
     const other = await rig.tenant();

@@ -66,7 +66,7 @@ test('a key that the seed names later is added', async () => {
   expect((await deps.apiKeys.find(`${key}-ua`))?.key.role).toBe('USER_AGENT');
 });
 
-test('of a tenant seeded before records were written, a working key goes on and a revoked one stays revoked', async () => {
+test('for a tenant seeded before the seed was recorded, a working key still works and a revoked one stays revoked', async () => {
   await deps.tenants.create(tenantId, 'Acme', {});
   await deps.apiKeys.register(key, 'RELYING_SERVICE', tenantId);
   await seed({ RELYING_SERVICE: key, USER_AGENT: `${key}-ua` });

@@ -11,7 +11,7 @@ import { created, type Rig, startRig } from '../testing/rig.ts';
 let rig: Rig;
 let acme: Awaited<ReturnType<Rig['tenant']>>;
 beforeAll(async () => {
-  // One key gets half of all uploads: enough for the bound of one identity to be met first.
+  // One key gets half of all uploads. With these, a test reaches the limit of one identity first.
   rig = await startRig({ more: { maxUploads: 256 } });
   acme = await rig.tenant();
 });
@@ -65,7 +65,7 @@ describe('an upload that breaks off', () => {
     expect((await acme.rs.get(`${at}/proof`)).status).toBe(200);
   });
 
-  test('when it is whole the outcome is waited for, though nobody listens any more', async () => {
+  test('after all its bytes arrived is completed, though the client has left', async () => {
     const { at } = await created(acme.rs);
     const letGo = holdBack();
     const head = '--B\r\nContent-Disposition: form-data; name="DocumentFront"\r\n\r\nsome bytes';
@@ -81,7 +81,7 @@ describe('an upload that breaks off', () => {
     await waitFor('the evidence', async () => (await acme.rs.get(`${at}/status`)).body.singleStatuses.length === 1);
   });
 
-  test('is not let go of where it repeats one whose outcome is not known', async () => {
+  test('keeps its reservation if it repeats one whose outcome is unknown', async () => {
     const { id, at } = await created(acme.rs);
     const key = { 'Idempotency-Key': 'repeated' };
     const send = (bytes: string) =>
@@ -122,7 +122,8 @@ describe('the event of a submission', () => {
     const { evidenceId } = await waitFor('the reservation', () => reservationOf(id));
     const entered = async () => (await rig.stores.identities.read(id))?.evidences.map((one) => one.evidenceId);
     const handled = handle(id, evidenceId);
-    // Changes of one identity take turns: this one comes after the first look of the handler.
+    // Changes of one identity run one after the other, so this one runs after the handler's first
+    // look.
     await rig.stores.identities.change(id, () => undefined, { now: new Date() });
     expect(await entered()).toEqual([]);
     letGo();
@@ -132,7 +133,7 @@ describe('the event of a submission', () => {
     expect(await entered()).toEqual([evidenceId]);
   });
 
-  test('enters the evidence in time where the request never heard its outcome', async () => {
+  test('adds the evidence in time if the request never learns its outcome', async () => {
     const { id, at } = await created(acme.rs);
     const failing = acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: Buffer.from('FAIL ME') });
     expect((await failing).status).toBe(503);
@@ -146,7 +147,7 @@ describe('the event of a submission', () => {
 });
 
 describe('submissions at once to one identity', () => {
-  test.each([16, 32])('%i: none fails, and what is refused is not stored', async (submissions) => {
+  test.each([16, 32])('%i: none fails, and a refused one is not stored', async (submissions) => {
     const { at } = await created(acme.rs);
     const answers = await Promise.all(
       Array.from({ length: submissions }, () =>
@@ -164,7 +165,7 @@ describe('submissions at once to one identity', () => {
     expect(accepted.length).toBeGreaterThanOrEqual(16);
   });
 
-  test('beyond a bound are refused with Retry-After before anything of them is stored', async () => {
+  test('beyond a bound are refused with Retry-After before anything is stored', async () => {
     const { at } = await created(acme.rs);
     const letGo = holdBack();
     const before = rig.asked.submissions.length + rig.asked.uploads.length;
@@ -180,7 +181,7 @@ describe('submissions at once to one identity', () => {
   });
 });
 
-test('of an identity with as many operations as it can have, what adds is refused; what takes back or ends is not', async () => {
+test('an identity with the most operations refuses calls that add, and accepts calls that withdraw, delete or close', async () => {
   const { id, at } = await created(acme.rs);
   const [consent] = (await acme.rs.post(`${at}/consents`, [{ approved: true, type: 'PORTRAIT' }])).body;
   const start = { type: 'LIVENESS_PASSIVE' };

@@ -20,7 +20,7 @@ const HOUR_MS = 3600_000;
 const identities = () => rig.stores.identities.model.collection;
 const adjudications = () => identities().conn.collection<{ _id: string }>('adjudications');
 
-test('an identity that cannot be read stops the expiry, the codes and the closing of no other', async () => {
+test('an identity that cannot be read does not stop the expiry, the codes and the closing of others', async () => {
   const unreadable = { tenantId: acme.tenantId, revision: 1, createdAt: LONG_AGO, expiresAt: LONG_AGO };
   await identities().insertMany(
     [
@@ -36,7 +36,7 @@ test('an identity that cannot be read stops the expiry, the codes and the closin
   expect((await acme.rs.get(at)).status).toBe(410);
 });
 
-/** An identity whose holder was sent a code. */
+/** An identity whose person was sent a code. */
 const withCode = async () => {
   const identity = await created(acme.rs);
   await acme.rs.post(`${identity.at}/consents`, [{ approved: true, type: 'EMAIL_OTP' }]);
@@ -44,7 +44,7 @@ const withCode = async () => {
   return identity;
 };
 
-/** An identity with a code that runs out while its proof is built, or can still be fetched. */
+/** An identity whose code expires while its proof is built or can still be retrieved. */
 const provingWithDueCode = async (proof: object) => {
   const { id } = await withCode();
   const contacts = { 'contacts.0.otp.expiresAt': LONG_AGO, otpDueAt: LONG_AGO };
@@ -56,14 +56,14 @@ const provingWithDueCode = async (proof: object) => {
   return read();
 };
 
-test('a code that runs out ends no build, and no grace period, before its time', async () => {
+test('a code that expires ends no build and no grace period early', async () => {
   const soon = new Date(Date.now() + HOUR_MS);
   const built = { bytes: 1, filename: 'x.zip', graceSeconds: 3600, graceUntil: soon };
   expect((await provingWithDueCode({ leaseUntil: LONG_AGO, built })).state).toBe('PROVING');
   expect((await provingWithDueCode({ leaseUntil: soon })).state).toBe('PROVING');
 });
 
-test('a closing is announced again until its tombstone is forgotten, with growing gaps', async () => {
+test('a closing is announced again with growing gaps until its tombstone is deleted', async () => {
   const { id, at } = await created(acme.rs);
   await acme.rs.delete(at);
   const closings = () =>
@@ -94,7 +94,7 @@ test('a key that was stored while the identity was being closed is destroyed whe
   await waitFor('its end', async () => (await rig.stores.keys.find(id)) === undefined);
 });
 
-test('the key of a creation that broke off is destroyed after an hour; no other is', async () => {
+test('only the key of an incomplete creation is destroyed after an hour', async () => {
   const { id } = await created(acme.rs);
   const keys = rig.keys.collection<{ _id: string; createdAt: Date }>('identityKeys');
   const [stray, young] = [newId(), newId()];
@@ -106,7 +106,7 @@ test('the key of a creation that broke off is destroyed after an hour; no other 
   expect(await keys.countDocuments({ _id: { $in: [id, young] } })).toBe(2);
 });
 
-test('a key that was stored for an identity behind its end is destroyed after an hour', async () => {
+test('a key that was stored for an identity after its closing is destroyed after an hour', async () => {
   const { id, at } = await created(acme.rs);
   expect((await acme.rs.delete(at)).status).toBe(200);
   const keys = rig.keys.collection<{ _id: string; createdAt: Date }>('identityKeys');
@@ -114,17 +114,17 @@ test('a key that was stored for an identity behind its end is destroyed after an
   await waitFor('its end', async () => (await keys.findOne({ _id: id })) === null);
 });
 
-test('of many keys made in one millisecond none is left out between two rounds', async () => {
+test('of many keys made in one millisecond, no round misses one', async () => {
   const keys = rig.keys.collection<{ _id: string; createdAt: Date }>('identityKeys');
   const createdAt = new Date(Date.now() - 90 * 60_000);
-  // In order: a round may see the first of them only.
+  // In order, because a round may see only the first of them.
   const ids = Array.from({ length: 1100 }, () => newId()).sort();
   const strays = ids.map((_id) => ({ _id, createdAt }));
   await keys.insertMany(strays);
   await waitFor('their end', async () => (await keys.countDocuments({ createdAt })) === 0);
 });
 
-test('a case that cannot be read stops the expiry of no other, which leaves one line in the audit log', async () => {
+test('a case that cannot be read does not stop the expiry of others, and each expiry leaves one audit entry', async () => {
   const waiting = { tenantId: acme.tenantId, state: 'OPEN', expiresAt: LONG_AGO, revision: 0 };
   const [unreadable, readable] = [newId(), newId()];
   const [identityId, evidenceId] = [newId(), newId()];
@@ -146,7 +146,7 @@ test('a case that cannot be read stops the expiry of no other, which leaves one 
 const reports = (caseId: string) =>
   rig.published.filter(({ type, data }) => type === 'adjudication.waiting' && data.caseId === caseId);
 
-/** A case that has waited for so long, of a new tenant with these settings. */
+/** A case that has waited for this time, of a new tenant with these settings. */
 const waitingCase = async (adjudication: TenantSettings['adjudication'], waitedMs: number) => {
   const tenant = await rig.tenant({ adjudication: { enabled: true, ...adjudication } });
   const { body } = await tenant.rs.post('/svc/v1/identities', [{ key: 'BUSINESS_ID', value: 'order 4711' }]);
@@ -161,15 +161,15 @@ const rounds = async (): Promise<void> => {
   await waitFor('another case to be reported', () => reports(late.caseId).length === 1);
 };
 
-test('a case is reported once, by the ways of its tenant, and what is personal in it is sealed', async () => {
-  // Given a tenant that wants a webhook and a mail after an hour, and a second gateway that looks
+test('a case is reported once, as its tenant wants it, with its personal data sealed', async () => {
+  // Given a tenant that wants a webhook and a mail after an hour, and a second gateway that sweeps
   // too
   const replica = await rig.another({ starts: true });
   const settings = { noticeWebhook: true, noticeEmail: 'desk@acme.example', noticeAfterSeconds: 3600 };
-  // When a case has waited for two
+  // When a case has waited for two hours
   const { tenantId, identityId, caseId, requestedAt } = await waitingCase(settings, 2 * HOUR_MS);
   const [report] = await waitFor('the report', () => reports(caseId).length > 0 && reports(caseId));
-  // Then it is reported, with the address and the business id for the notifier alone
+  // Then it is reported, with the address and the business id sealed for the notifier
   expect(report?.data).toMatchObject({
     webhook: true,
     requestedAt,
@@ -182,15 +182,15 @@ test('a case is reported once, by the ways of its tenant, and what is personal i
   expect(opened('message', report?.data.sealedMail)).toBe('desk@acme.example');
   expect(opened('business-id', report?.data.sealedBusinessId)).toBe('order 4711');
   expect(JSON.stringify(report)).not.toMatch(/desk@acme|4711/);
-  // And not again, in however many rounds of either gateway
+  // And it is not reported again, in any round of either gateway
   await rounds();
   expect(reports(caseId)).toHaveLength(1);
   await replica.close();
 });
 
 test('what is due is done once by two gateways that sweep at the same time', async () => {
-  // Given a second gateway, and identities whose time, grace period, code or broken-off closing is
-  // due at one moment
+  // Given a second gateway, and identities whose lifetime, grace period, code or interrupted
+  // closing is due at one moment
   const replica = await rig.another({ starts: true });
   const expired = await Promise.all(Array.from({ length: 24 }, () => created(acme.rs)));
   const retrieved = await Promise.all(Array.from({ length: 8 }, () => created(acme.rs)));
@@ -219,7 +219,7 @@ test('what is due is done once by two gateways that sweep at the same time', asy
     (await identities().countDocuments({ ...(withIds(coded) as object), 'contacts.0.otp.status': { $ne: 'TIMEOUT' } }));
   await waitFor('everything due', async () => (await left()) === 0, 20_000);
   await rounds();
-  // Then each was closed once, with one line in the audit log, and each code ended once
+  // Then each was closed once, with one audit entry, and each code ended once
   const eventsOf = (type: string, { id }: { id: string }) =>
     new Set(rig.published.filter((event) => event.type === type && event.identityId === id).map((event) => event.id));
   expect(ended.map((one) => eventsOf('identity.closed', one).size)).toEqual(ended.map(() => 1));
@@ -232,7 +232,7 @@ test('what is due is done once by two gateways that sweep at the same time', asy
   await replica.close();
 });
 
-test('a case is not reported before its time, once it is decided, or to a tenant that named no way', async () => {
+test('a case is not reported before its time, after its decision, or to a tenant without webhook and mail', async () => {
   const early = await waitingCase({ noticeWebhook: true }, 3 * HOUR_MS);
   const unasked = await waitingCase({}, 20 * HOUR_MS);
   const decided = await waitingCase({ noticeWebhook: true, noticeAfterSeconds: 7200 }, HOUR_MS);
@@ -241,12 +241,12 @@ test('a case is not reported before its time, once it is decided, or to a tenant
   await adjudications().updateOne({ _id: decided.caseId }, { $set: { noticeAt: LONG_AGO } });
   await rounds();
   for (const { caseId } of [early, unasked, decided]) expect(reports(caseId)).toEqual([]);
-  // By default after four hours: whoever looks then finds it due.
+  // The default is four hours: a sweep after that finds it due.
   const { noticeAt } = (await adjudications().findOne({ _id: early.caseId })) as unknown as { noticeAt: Date };
   expect(noticeAt.getTime()).toBe(Date.parse(`${early.requestedAt}Z`) + 4 * HOUR_MS);
 });
 
-test('a case whose identity has lost its key is reported to nobody, and is looked for no more', async () => {
+test('a case whose identity has lost its key is not reported, and is no longer due', async () => {
   const { caseId, identityId } = await waitingCase({ noticeWebhook: true, noticeAfterSeconds: 7200 }, HOUR_MS);
   await rig.keys.collection<{ _id: string }>('identityKeys').deleteOne({ _id: identityId });
   await adjudications().updateOne({ _id: caseId }, { $set: { noticeAt: LONG_AGO } });
@@ -257,7 +257,7 @@ test('a case whose identity has lost its key is reported to nobody, and is looke
   expect(reports(caseId)).toEqual([]);
 });
 
-test('a setting that is no address is refused with its name', async () => {
+test('a setting that is no mail address is refused, and the error names it', async () => {
   const { tenantId } = await rig.tenant();
   const refused = await rig.admin.patch(`/admin/v1/tenants/${tenantId}`, {
     settings: { adjudication: { noticeEmail: 'desk' } },

@@ -46,7 +46,7 @@ test('dead letters are listed, shown without their data, replayed and removed, a
   ]);
 });
 
-test('a queue that is not there, a limit that is none and another role are refused', async () => {
+test('an unknown queue, an invalid limit and another role are refused', async () => {
   expect((await rig.admin.get(`${at}/no.queue`)).status).toBe(404);
   expect((await rig.admin.delete(`${at}/no.queue`)).status).toBe(404);
   expect((await rig.admin.get(`${at}/${queue}?limit=0`)).body.errors[0]).toMatchObject({

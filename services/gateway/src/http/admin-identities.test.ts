@@ -23,7 +23,7 @@ const set = (identityId: string, fields: object) =>
   rig.stores.identities.model.updateOne({ _id: identityId }, { $set: fields });
 
 describe('identities are searched', () => {
-  test('by what their tenant calls the person, within that tenant alone', async () => {
+  test('by the name that their tenant uses for the person, within that tenant alone', async () => {
     const [tenant, other] = [await rig.tenant(), await rig.tenant()];
     const wanted = await named(tenant, 'customer 7');
     await named(tenant, 'customer 8');
@@ -39,7 +39,7 @@ describe('identities are searched', () => {
     expect(await found(tenant, `identityId=${wanted}`)).toEqual([wanted]);
   });
 
-  test('by status: the same as each of them shows', async () => {
+  test('by status, as each identity shows it', async () => {
     const tenant = await rig.tenant();
     const { id: waiting } = await created(tenant.rs);
     const states: Record<string, string> = { EXPECTING_INPUT: waiting };
@@ -91,7 +91,7 @@ describe('identities are searched', () => {
 });
 
 describe('of one identity', () => {
-  test('the timeline tells events, deliveries and acts in their order', async () => {
+  test('the timeline shows events, deliveries and acts in their order', async () => {
     const tenant = await rig.tenant();
     const { id } = await created(tenant.rs);
     rig.asked.history = [{ at: '2001-01-01T00:00:00.000Z', kind: 'EVENT', type: 'identity.created', details: {} }];
@@ -105,7 +105,7 @@ describe('of one identity', () => {
     ]);
   });
 
-  test('the export has what is stored, and is an act of the audit log', async () => {
+  test('the export contains what is stored, and is recorded in the audit log', async () => {
     const tenant = await rig.tenant();
     const id = await named(tenant, 'customer 9');
     const { status, body } = await rig.admin.get(at(tenant, `/${id}/export`));
@@ -121,7 +121,7 @@ describe('of one identity', () => {
     expect(log.items.map(({ content }: { content: { act: string } }) => content.act)).toEqual(['identity.export']);
   });
 
-  test('a purge closes it, once; its export is gone with it', async () => {
+  test('a purge closes it, once; afterwards it has no export', async () => {
     const tenant = await rig.tenant();
     const { id, at: path } = await created(tenant.rs);
     for (const _time of ['first', 'again']) {

@@ -35,7 +35,7 @@ test('administrators make, list and revoke keys of their own; the last one stays
     rig.admin.delete(`/admin/v1/keys/${made.body.keyId}`),
     second.delete(`/admin/v1/keys/${first}`),
   ]);
-  // Each may lose to the other, or both may; both must not win.
+  // Each may lose to the other, or both may lose; they must not both succeed.
   expect(each.filter(({ status }) => status === 200).length).toBeLessThan(2);
   const [mine] = [rig.admin, second].filter((_api, nth) => each[1 - nth]?.status !== 200);
   const left = (await mine!.get('/admin/v1/keys')).body.items.map(({ keyId }: Key) => keyId);
@@ -100,7 +100,7 @@ test('errors say what to do, and name the page that explains them', async () => 
   expect((await rs.get('/docs/errors/9999')).status).toBe(404);
 });
 
-test('HEAD answers as GET without a body where reading has no effect, and OPTIONS needs no key', async () => {
+test('HEAD answers like GET without a body if reading has no effect, and OPTIONS needs no key', async () => {
   const { rs, keys } = await rig.tenant();
   const { at } = await created(rs);
   const ask = (method: string, path: string, headers: Record<string, string> = { apikey: keys.rs }) =>

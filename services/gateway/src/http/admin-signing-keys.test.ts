@@ -21,7 +21,7 @@ describe('the keys that sign proofs', () => {
     expect((await rs.post('/admin/v1/signing-keys/rotations')).status).toBe(403);
   });
 
-  test('get a successor, which signs later or at once; the audit log says who asked', async () => {
+  test('get a successor, which signs later or at once; the audit log names who made it', async () => {
     rig.asked.signingKeyRotations = [];
     for (const body of [undefined, {}, { atOnce: true }])
       expect(await rig.admin.post('/admin/v1/signing-keys/rotations', body)).toMatchObject({
@@ -33,7 +33,7 @@ describe('the keys that sign proofs', () => {
     expect(items).toHaveLength(3);
   });
 
-  test('are not made here where another party holds them', async () => {
+  test('are not made here if another party has them', async () => {
     expect(await rig.admin.post('/admin/v1/signing-keys/rotations', { atOnce: true })).toMatchObject({
       status: 409,
       body: { errors: [{ message: expect.stringContaining('another party holds the signing keys') }] },
@@ -43,7 +43,7 @@ describe('the keys that sign proofs', () => {
   test.each([
     [{ atOnce: 'yes' }, 'atOnce'],
     [{ now: true }, 'now'],
-  ])('are not made by %j, which is refused with its field named', async (body, field) => {
+  ])('are not made by %j: the error names the field', async (body, field) => {
     rig.asked.signingKeyRotations = [];
     const refused = await rig.admin.post('/admin/v1/signing-keys/rotations', body);
     expect(refused.status).toBe(400);

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-test('the list of tenants tells how their webhooks go, and is shown where the notifier does not say it', async () => {
+test('the list of tenants shows the health of their webhooks, and is shown without it if the notifier does not answer', async () => {
   const webhook = { url: 'https://93.184.216.34/', mode: 'NONE' as const };
   const [sending, silent] = [await rig.tenant({ webhook }), await rig.tenant()];
   const listed = async () => {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { created, type Rig, startRig } from '../testing/rig.ts';
 
 /*
- * A request that takes its time: what let it in is taken back after it began and before all of it
- * has come. Nothing of it may be taken in.
+ * Slow requests: what admitted a request is withdrawn after it began and before all of it has
+ * arrived. The gateway must accept nothing of it.
  */
 
 let rig: Rig;
@@ -20,7 +20,7 @@ afterAll(() => rig.close());
 const FORM = '--B\r\nContent-Disposition: form-data; name="Portrait"; filename="f"\r\n\r\nbytes of it\r\n--B--\r\n';
 const JSON_BODY = '[{"approved":true,"type":"PORTRAIT"}]';
 
-/** A request whose body has begun; `finish` sends the rest and gives the status of the answer. */
+/** A request whose body has begun. `finish` sends the rest and returns the status of the answer. */
 const begun = (path: string, credential: string, isForm: boolean, more: string[] = []) => {
   const body = isForm ? FORM : JSON_BODY;
   const { hostname, port } = new URL(rig.baseUrl);
@@ -37,7 +37,7 @@ const begun = (path: string, credential: string, isForm: boolean, more: string[]
   let sent = 10;
   socket.write([`POST ${path} HTTP/1.1`, 'Host: test', ...lines, '', body.slice(0, sent)].join('\r\n'));
   return {
-    /** One more byte: what came before it is passed on. */
+    /** Sends one more byte, so that the gateway forwards what came before it. */
     goOn: (): void => {
       socket.write(body.slice(sent, sent + 1));
       sent += 1;
@@ -52,7 +52,7 @@ const begun = (path: string, credential: string, isForm: boolean, more: string[]
 const PORTRAIT = '/attributes/portrait/capture';
 const taken = () => rig.asked.uploads.length;
 /**
- * More than a second of the gateway's clock goes by between the beginning of a request and its end.
+ * Moves the gateway's clock by more than a second between the beginning and the end of a request.
  */
 const timePasses = (): void => {
   skewMs += 1500;
@@ -144,7 +144,7 @@ describe('an upload that was begun', () => {
     expect(rig.asked.frames.taken).toBe(before.taken);
   });
 
-  test('that repeats one whose outcome is not known leaves it open when it is refused', async () => {
+  test('that repeats one with an unknown outcome leaves that open when it is refused', async () => {
     const { at } = await ready();
     const key = { 'Idempotency-Key': 'repeated' };
     const reservedAt = async () =>
@@ -160,7 +160,7 @@ describe('an upload that was begun', () => {
     expect(await isProcessing(at)).toBe(true);
   });
 
-  test('that repeats one whose outcome is not known, and breaks off, is repeated as that one', async () => {
+  test('that repeats one with an unknown outcome, and breaks off, can be repeated as that one', async () => {
     const { at } = await ready();
     const key = { 'Idempotency-Key': 'broken-off' };
     const first = await acme.rs.upload(`${at}${PORTRAIT}`, { Portrait: Buffer.from('FAIL ME') }, key);
@@ -172,7 +172,7 @@ describe('an upload that was begun', () => {
     expect(again.body.id).toBe(reserved?.evidenceId);
   });
 
-  test('is taken in when nothing was taken back, however long it took', async () => {
+  test('is accepted if nothing was withdrawn, however long it took', async () => {
     const { at } = await ready();
     const before = taken();
     const request = begun(`${at}${PORTRAIT}`, `apikey: ${acme.keys.rs}`, true);

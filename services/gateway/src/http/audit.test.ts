@@ -13,7 +13,7 @@ afterAll(() => rig.close());
 
 const entriesOf = async (at: string) => (await rig.admin.get(`${at}/audit`)).body.items;
 
-test('acts of administrators, retrievals and deletions are recorded in a chain that holds and is signed', async () => {
+test('acts of administrators, retrievals and deletions are recorded in a chain that verifies and is signed', async () => {
   const at = `/admin/v1/tenants/${acme.tenantId}`;
   const { keyId } = (await rig.admin.post(`${at}/keys`, { role: 'OPERATOR' })).body;
   await rig.admin.delete(`${at}/keys/${keyId}`);
@@ -75,24 +75,24 @@ test.each([
   ['audit/checkpoints?cursor=-1', 'cursor', 'must be the cursor of the page before'],
   ['audit?order=newest', 'order', 'must be one of asc, desc'],
   ['audit?act=key.made', 'act', expect.stringContaining('must be one of tenant.create, ')],
-])('%s names the field and what would be right', async (path, field, message) => {
+])('%s is refused with the field and the valid form', async (path, field, message) => {
   const { status, body } = await rig.admin.get(`/admin/v1/${path}`);
   expect([status, body.errors]).toEqual([400, [{ code: '1006', field, message }]]);
 });
 
-test('many acts at once stand in one chain', async () => {
+test('many acts at once make one chain', async () => {
   const { body } = await rig.admin.post('/admin/v1/tenants', { name: 'Busy' });
   const at = `/admin/v1/tenants/${body.tenantId}`;
   await Promise.all(Array.from({ length: 10 }, () => rig.admin.post(`${at}/keys`, { role: 'OPERATOR' })));
   expect((await rig.admin.get(`${at}/audit/verification`)).body).toEqual({ entries: 10, ok: true });
 });
 
-test('many identities closed at once, by two gateways, get 200 and one line each', async () => {
+test('many identities closed at once, by two gateways, get 200 and one entry each', async () => {
   const other = await rig.another();
   const { rs, keys, tenantId } = await rig.tenant();
   const made = await Promise.all(Array.from({ length: 120 }, () => created(rs)));
   const second = apiWith(other.baseUrl, keys.rs);
-  // Deleted twice at once: whoever comes second finds it closed.
+  // Some are deleted twice at once: the second call finds the identity closed.
   const answers = await Promise.all(
     made.flatMap(({ at }, n) => [(n % 2 ? rs : second).delete(at), ...(n % 4 ? [] : [rs.delete(at)])]),
   );
@@ -108,7 +108,7 @@ test('many identities closed at once, by two gateways, get 200 and one line each
   await other.close();
 });
 
-test('a burst of calls with the wrong role loses no line, and a deletion does not wait for it', async () => {
+test('a burst of calls with the wrong role loses no entry, and does not delay a deletion', async () => {
   const { rs, op, tenantId } = await rig.tenant({ limits: { requestsPerMinute: 5000 } });
   const { at } = await created(rs);
   const refused = Array.from({ length: 200 }, () => op.get(at));
@@ -121,7 +121,7 @@ test('a burst of calls with the wrong role loses no line, and a deletion does no
   });
 });
 
-test('calls with the wrong role count towards the rate of their key, lines and all', async () => {
+test('calls with the wrong role count towards the rate of their key, and so do their entries', async () => {
   const { op, tenantId } = await rig.tenant({ limits: { requestsPerMinute: 5 } });
   const answers = await Promise.all(Array.from({ length: 12 }, () => op.get('/svc/v1/identities/none')));
   const statuses = answers.map(({ status }) => status).sort();
@@ -129,8 +129,8 @@ test('calls with the wrong role count towards the rate of their key, lines and a
   await waitFor('the lines', async () => (await rig.stores.audit.list(tenantId, 0, 100)).length === 5);
 });
 
-test('a chain that cannot be signed stops the checkpoints of no other', async () => {
-  // Its own sweep sleeps: what is due is due here.
+test('a chain that cannot be signed does not stop the checkpoints of others', async () => {
+  // This gateway's own sweep does not run, so that only this test signs what is due.
   const quiet = await startRig({ more: { checkpointEveryMs: 3_600_000 } });
   const { audit } = quiet.stores;
   const chains = ['a', 'b', 'c'];
@@ -158,7 +158,7 @@ test('a closed identity has a receipt that stays the same; an open one has none'
   expect((await acme.rs.get(`${at}/deletion-receipt`)).body).toEqual(first);
 });
 
-test('what a relying service reads of a person leaves one line, its own browser and refusals none', async () => {
+test('what a relying service reads of a person leaves one entry, its own browser and refusals none', async () => {
   const { rs, ua, tenantId } = await rig.tenant();
   const [{ id, at }, other] = [await created(rs), await created(rs)];
   await Promise.all([rs.get(at), rs.get(at), ua.get(at), ua.get(other.at)]);

@@ -19,7 +19,7 @@ const formOf = (...names: string[]): Buffer =>
   );
 
 /**
- * Writes the head and so much of a body, then ends the connection or waits for the answer; gives
+ * Writes the head and a part of a body, then ends the connection or waits for the answer. Returns
  * the answer's status, 0 for none.
  */
 const send = (path: string, body: Buffer, more: { key?: string; length?: number } = {}): Promise<number> =>
@@ -49,7 +49,7 @@ const send = (path: string, body: Buffer, more: { key?: string; length?: number 
     });
   });
 
-/** Every route that takes a form, with what is in its path. */
+/** Every route that accepts a form, with its path filled in. */
 const formRoutes = async (): Promise<[path: string, body: Buffer][]> => {
   const { at } = await created(acme.rs);
   await acme.rs.post(`${at}/consents`, [{ approved: true, type: 'PORTRAIT' }]);
@@ -75,8 +75,8 @@ const formRoutes = async (): Promise<[path: string, body: Buffer][]> => {
 };
 
 /**
- * Places to cut a body at: each near a boundary, some between. The line end behind the closing
- * delimiter may be missing.
+ * Positions at which a body is cut: all near boundaries, some between. The last line end, after the
+ * closing delimiter, may be missing.
  */
 const cuts = (body: Buffer): number[] =>
   Array.from({ length: body.length - 2 }, (_, at) => at).filter(
@@ -84,7 +84,7 @@ const cuts = (body: Buffer): number[] =>
   );
 
 describe('a form that ends early', () => {
-  test('is refused with 400 on every route that takes one, with and without an Idempotency-Key', async () => {
+  test('is refused with 400 on every route that accepts one, with and without an Idempotency-Key', async () => {
     const routes = await formRoutes();
     expect(routes.length).toBeGreaterThanOrEqual(5);
     for (const [path, body] of routes) {
@@ -99,7 +99,7 @@ describe('a form that ends early', () => {
     }
   });
 
-  test('may be sent whole under the same Idempotency-Key, and is refused again behind that', async () => {
+  test('may be sent completely under the same Idempotency-Key, and is refused again afterwards', async () => {
     const { at } = await created(acme.rs);
     const path = `${at}/id-documents/capture`;
     const body = formOf('DocumentFront');
@@ -109,7 +109,7 @@ describe('a form that ends early', () => {
     expect(statuses).toEqual([400, 200, 200, 400]);
   });
 
-  test('ends nothing when the sender leaves in the middle, nor for an unknown identity', async () => {
+  test('closes nothing when the sender leaves early, nor for an unknown identity', async () => {
     const routes = [
       ...(await formRoutes()),
       ['/svc/v1/identities/unknown/portrait-reference', formOf('Portrait')],

@@ -25,7 +25,7 @@ const licence = {
 };
 
 describe('a field that a client writes as null', () => {
-  test('is as good as left out where it is optional', async () => {
+  test('counts as absent if it is optional', async () => {
     const { at } = await created(acme.rs);
     const consents = [
       { approved: true, type: 'GIV', validityPeriod: null },
@@ -69,20 +69,20 @@ describe('a field that a client writes as null', () => {
       'personalAttributes.dateOfBirth.value',
       { ...licence, personalAttributes: { ...licence.personalAttributes, dateOfBirth: { value: null } } },
     ],
-  ])('is missing where it is required: %s', async (field, body) => {
+  ])('counts as missing if it is required: %s', async (field, body) => {
     const { at } = await created(acme.rs);
     const answer = await acme.rs.post(`${at}/id-documents`, body);
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ code: '1006', field }] } });
   });
 });
 
-test('a creation body nested without end is nothing, also with an Idempotency-Key', async () => {
+test('a very deeply nested creation body counts as empty, also with an Idempotency-Key', async () => {
   const body = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
   const headers = { apikey: acme.keys.rs, 'content-type': 'application/json', 'Idempotency-Key': 'nested' };
   expect((await fetch(`${rig.baseUrl}/svc/v1/identities`, { method: 'POST', headers, body })).status).toBe(200);
 });
 
-test('a request that is repeated under another name of the API is the same request', async () => {
+test('a request that is repeated under another prefix of the API is the same request', async () => {
   const key = { 'Idempotency-Key': 'moved' };
   const first = await acme.rs.post('/svc/v1/identities', {}, key);
   const again = await acme.rs.post('/gips/v1/identities', {}, key);
@@ -91,14 +91,14 @@ test('a request that is repeated under another name of the API is the same reque
   expect(again.body).toEqual(first.body);
 });
 
-test.each(['/', '?a=b'])('a path that ends in %s is a repeat of the same without', async (end) => {
+test.each(['/', '?a=b'])('a path that ends in %s repeats the request without it', async (end) => {
   const key = { 'idempotency-key': `spelled with ${end}` };
   const first = (await acme.rs.post('/svc/v1/identities', {}, key)).body.id;
   for (const path of [`/svc/v1/identities${end}`, `/SVC/v1/Identities${end}`, '/svc/v1/identities'])
     expect((await acme.rs.post(path, {}, key)).body.id).toBe(first);
 });
 
-test('an id with encoded letters names the same identity to a repeat', async () => {
+test('an id with percent-encoded letters repeats the request with the plain id', async () => {
   const { at, id } = await created(acme.rs);
   const consents = [{ approved: true, type: 'GIV' }];
   const give = (path: string) => acme.rs.post(path, consents, { 'idempotency-key': 'encoded' });

@@ -15,7 +15,7 @@ describe('the cookie of a session', () => {
     expect(cookieHeader(request(), 'admin', undefined, PUBLIC)).toMatch(/^__Host-assay-admin=; Max-Age=0;/);
   });
 
-  test('without TLS has a plain name, which is not read where TLS is', () => {
+  test('without TLS has a plain name, which is not read with TLS', () => {
     expect(cookieHeader(request(), 'console', 'token', undefined)).toBe(
       'assay-console=token; Path=/; HttpOnly; SameSite=Strict',
     );
@@ -26,7 +26,7 @@ describe('the cookie of a session', () => {
     ]);
   });
 
-  test('is read by its own name alone, and not beyond a length', () => {
+  test('is read by its own name only, and only up to a length', () => {
     const both = request({ cookie: `other=1; __Host-assay-admin=a; __Host-assay-console=${'c'.repeat(4096)}` });
     expect(readCookie(both, 'admin', PUBLIC)).toBe('a');
     expect(readCookie(both, 'console', PUBLIC)).toHaveLength(4096);
@@ -56,7 +56,7 @@ describe('a request with a session', () => {
     expect(isOwnPage(request(headers, method), PUBLIC)).toBe(expected);
   });
 
-  test('comes by the public address where a proxy changes the host', () => {
+  test('is recognised by the public address if a proxy changes the host', () => {
     const behind = { ...own, host: '10.0.0.7:8080' };
     expect([isOwnPage(request(behind), PUBLIC), isOwnPage(request(behind), undefined)]).toEqual([true, false]);
   });

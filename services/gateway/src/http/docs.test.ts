@@ -6,11 +6,11 @@ import { openApiOf } from './openapi.ts';
 import { routeGroups } from './routes.ts';
 
 const doc = (name: string): string => readFileSync(join(import.meta.dirname, '../../../../docs', name), 'utf8');
-// Only the tables are looked at here: no route is called.
+// Only the tables are read here: no route is called.
 const groups = routeGroups({ policies: { list: () => [], named: () => undefined }, rabbitmq: {} } as never);
 const routes = groups.flatMap(({ base, routes: all }) => all.map((route) => ({ base, ...route })));
 
-describe('the documentation keeps step with the code', () => {
+describe('the documentation matches the code', () => {
   const errors = doc('errors.md');
   test.each(Object.entries(ERRORS))(
     'docs/errors.md has %s',
@@ -18,7 +18,7 @@ describe('the documentation keeps step with the code', () => {
       expect(errors).toContain(`| ${entry.code} | ${entry.status ?? '–'} | ${name} | ${entry.title} |`);
     },
   );
-  test('docs/errors.md names no error that is not there', () => {
+  test('docs/errors.md names no error that does not exist', () => {
     const named = [...errors.matchAll(/^\| \d{4} \| [^|]+ \| (\w+) \|/gm)].map(([, name]) => name);
     expect(named.sort()).toEqual(Object.keys(ERRORS).sort());
   });
@@ -34,7 +34,7 @@ describe('the documentation keeps step with the code', () => {
   );
 });
 
-test('every route is described once, with everything it may answer', () => {
+test('every route is described once, with every status it may answer', () => {
   const { paths } = openApiOf(groups, 'svc', '1') as {
     paths: Record<string, Record<string, { operationId: string; responses: object }>>;
   };

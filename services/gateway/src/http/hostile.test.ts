@@ -23,7 +23,7 @@ describe('one key among others', () => {
     expect(statuses).toEqual([404, 404, 404, 404, 429, 429]);
   });
 
-  test('has one rate over all replicas, and hears of it in the headers', async () => {
+  test('has one rate over all replicas, and sees it in the headers', async () => {
     const { rs, keys } = await rig.tenant({ limits: { requestsPerMinute: 40 } });
     const replica = await rig.another();
     const both = [rs, apiWith(replica.baseUrl, keys.rs)];
@@ -42,7 +42,7 @@ describe('one key among others', () => {
   test.each([
     ['however slowly it sends', []],
     ['also where it repeats what was taken in', ['Idempotency-Key: repeated']],
-  ])('holds its share of the upload slots at most, %s', async (_how, more) => {
+  ])('uses at most its share of the upload slots, %s', async (_how, more) => {
     const [greedy, other] = [await rig.tenant(), await rig.tenant()];
     const [{ at }, others] = [await created(greedy.rs), await created(other.rs)];
     const form = { DocumentFront: Buffer.from('a front') };
@@ -72,7 +72,7 @@ describe('one key among others', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('has no more read of a repeated upload than any upload may have', async () => {
+  test('cannot make the gateway read more of a repeated upload than of any upload', async () => {
     const { rs } = await rig.tenant({ limits: { maxFileBytes: 1000 } });
     const { at } = await created(rs);
     const send = (front: Buffer) =>
@@ -83,7 +83,7 @@ describe('one key among others', () => {
   });
 });
 
-/** An operator is asked about an evidence that reads CANARY. */
+/** Requests a decision about an evidence whose data contain CANARY. */
 const askedAbout = async (
   { tenantId }: { tenantId: string },
   identityId: string,
@@ -105,7 +105,7 @@ const askedAbout = async (
   return path;
 };
 
-test('an operator who repeats a claim of a deleted identity reads nothing of it, and looking leaves a line', async () => {
+test('an operator who repeats a claim of a deleted identity reads nothing of it, and the attempt is in the audit log', async () => {
   const acme = await rig.tenant({ adjudication: { enabled: true } });
   const { id, at } = await created(acme.rs);
   const path = await askedAbout(acme, id, newId());
@@ -142,7 +142,7 @@ test('the reply to one caller is repeated to no other: neither role nor operator
   expect((await acme.op.post(`${path}/claim`, undefined, same)).headers.get('idempotency-replayed')).toBe('true');
 });
 
-test('no operator reads or decides what was deleted, whether the case came before the deletion or behind it', async () => {
+test('no operator reads or decides what was deleted, whether the case came before or after the deletion', async () => {
   const acme = await rig.tenant({ adjudication: { enabled: true } });
   const { id, at } = await created(acme.rs);
   const form = { DocumentFront: Buffer.from([0xff, 0xd8, 0xff, 0xe0]) };
@@ -181,7 +181,7 @@ const withdrawal = (acme: { tenantId: string }, identityId: string, caseId: stri
   },
 });
 
-test('a case that is taken back is closed with its reason and one line, whether that came before it, behind it or twice', async () => {
+test('a withdrawn case is closed with its reason and one audit entry, whether the withdrawal came before it, after it or twice', async () => {
   const acme = await rig.tenant({ adjudication: { enabled: true } });
   const { id, at } = await created(acme.rs);
   const [first, second] = [newId(), newId()];
@@ -202,7 +202,7 @@ test('a case that is taken back is closed with its reason and one line, whether 
     expect(ended).toMatchObject({ decision: 'CLOSED', closedBecause: 'CONSENT_WITHDRAWN', fields: {}, media: [] });
     expect((await acme.op.post(`${one}/claim`)).status).toBe(409);
   }
-  // What comes behind the end of the identity finds it.
+  // A withdrawal or a case after the end of the identity finds it closed.
   await acme.rs.delete(at);
   const late = await askedAbout(acme, id, newId());
   await waitFor('the late case', async () => (await acme.op.get(late)).body.closedBecause === 'IDENTITY_CLOSED');
@@ -216,7 +216,7 @@ test('a case that is taken back is closed with its reason and one line, whether 
   ]);
 });
 
-test('a rejection without a known reason, and a state that no case has, are refused with the list of those there are', async () => {
+test('a rejection without a known reason, and a state that no case has, are refused with the list of valid ones', async () => {
   const acme = await rig.tenant({ adjudication: { enabled: true } });
   expect((await acme.op.get('/operator/v1/cases?state=LOST')).body.errors).toEqual([
     { code: '1006', field: 'state', message: 'must be one of OPEN, CLAIMED, DECIDED' },
@@ -237,7 +237,7 @@ test('a rejection without a known reason, and a state that no case has, are refu
   expect((await acme.op.post(`${path}/decision`, known)).status).toBe(200);
 });
 
-test('a contact is one plain address: no list, group, comment or quoted part, which lead to another', async () => {
+test('a contact is one plain address: no list, group, comment or quoted part, which would lead to another address', async () => {
   const acme = await rig.tenant();
   const { at } = await created(acme.rs);
   await acme.rs.post(`${at}/consents`, [{ approved: true, type: 'EMAIL_OTP' }]);
@@ -264,7 +264,7 @@ test('a contact is one plain address: no list, group, comment or quoted part, wh
     expect(await start(value)).toMatchObject({ type: 'EMAIL' });
 });
 
-test('one address is not bombed with codes through many identities', async () => {
+test('one address cannot be flooded with codes through many identities', async () => {
   const acme = await rig.tenant();
   const statuses: number[] = [];
   let wait: string | null = null;
@@ -283,7 +283,7 @@ test('one address is not bombed with codes through many identities', async () =>
 });
 
 test.each(['   ', '\u00a0', '\u200b', 'Acme\u200b', 'A\u202eB', 'A\nB', '\ufeff'])(
-  'nobody is called %j: neither a tenant nor a person',
+  'no tenant and no person may have the name %j',
   async (name) => {
     const tenant = await rig.admin.post('/admin/v1/tenants', { name });
     expect([tenant.status, tenant.body.errors[0].field]).toEqual([400, 'name']);
@@ -294,7 +294,7 @@ test.each(['   ', '\u00a0', '\u200b', 'Acme\u200b', 'A\u202eB', 'A\nB', '\ufeff'
   },
 );
 
-test('a setting that would be a prototype is refused, and registers no webhook', async () => {
+test('a setting with the name of a prototype is refused, and registers no webhook', async () => {
   const { tenantId } = await rig.tenant();
   const webhook = { url: 'http://10.0.0.1/', mode: 'NONE' };
   const settings = JSON.parse(`{"__proto__":${JSON.stringify({ webhook })},"retention":{"deliveryLogSeconds":60}}`);

@@ -17,19 +17,19 @@ const responseOf = (keyId: string, tenantId?: string, requestsPerMinute = 100) =
   };
   return Object.assign(new EventEmitter(), parts) as unknown as Response & typeof parts;
 };
-/** What a handler lets pass: undefined, or the error it refuses with. */
+/** The result of a handler: undefined if it admits the request, or the error that refuses it. */
 const ask = (handler: RequestHandler, response: Response): Promise<unknown> =>
   new Promise((resolve) => void handler({} as never, response, resolve));
 const unavailable = { status: 503, headers: { 'Retry-After': '1' } };
 
-describe('at most so many requests at a time', () => {
-  test('more are refused until one has ended, however it ended', async () => {
+describe('the limit of requests at a time', () => {
+  test('refuses further ones until one has ended, however it ended', async () => {
     const handler = atMost(2);
     const [one, two] = [responseOf('a'), responseOf('a')];
     expect([await ask(handler, one), await ask(handler, two)]).toEqual([undefined, undefined]);
     const refused = responseOf('a');
     expect(await ask(handler, refused)).toMatchObject(unavailable);
-    // The end of one that was refused makes no room.
+    // The end of a refused request frees no place.
     refused.emit('close');
     expect(await ask(handler, responseOf('a'))).toMatchObject(unavailable);
     one.emit('close');
@@ -39,8 +39,8 @@ describe('at most so many requests at a time', () => {
   });
 });
 
-describe('shares of all that may run', () => {
-  test('a key that has all it can have is refused while another is let in', async () => {
+describe('the share of a key in all requests that run', () => {
+  test('refuses a key that has its whole share while another is admitted', async () => {
     const handler = shareOut(8);
     const mine: Response[] = [];
     let refused: unknown;
@@ -56,7 +56,7 @@ describe('shares of all that may run', () => {
     expect(await ask(handler, responseOf('mine', 'acme'))).toBeUndefined();
   });
 
-  test('a client that left before its turn gives its share back at once', async () => {
+  test('is free again at once when a client leaves before its turn', async () => {
     const handler = shareOut(2);
     for (let nth = 0; nth < 10; nth += 1)
       expect(await ask(handler, Object.assign(responseOf('a', 'acme'), { closed: true }))).toBeUndefined();
@@ -64,7 +64,7 @@ describe('shares of all that may run', () => {
 });
 
 describe('a client that left', () => {
-  test('has nothing begun for it, and one that waits has', () => {
+  test('has no request begun for it, while a waiting client has', () => {
     const begun: string[] = [];
     const request = {} as never;
     unlessClientLeft(request, Object.assign(responseOf('a'), { closed: true }), () => begun.push('left'));
@@ -73,7 +73,7 @@ describe('a client that left', () => {
   });
 });
 
-describe('so many requests a minute', () => {
+describe('the limit of requests a minute', () => {
   const rated = (isAdmitted: boolean, remaining: number, resetAt: Date, asked: unknown[] = []) =>
     perKeyRate(
       {
@@ -85,7 +85,7 @@ describe('so many requests a minute', () => {
       () => NOW,
     );
 
-  test('are counted for the key, within the limit of its tenant, and shown in headers', async () => {
+  test('counts for the key, within the limit of its tenant, and is shown in headers', async () => {
     const asked: unknown[] = [];
     const response = responseOf('key', 'acme', 30);
     expect(await ask(rated(true, 29, after(41.2), asked), response)).toBeUndefined();
@@ -98,7 +98,7 @@ describe('so many requests a minute', () => {
     });
   });
 
-  test('beyond the limit are refused, with the time to wait; a key without a tenant has a limit, too', async () => {
+  test('refuses requests with the time to wait, and also applies to a key without a tenant', async () => {
     const asked: unknown[] = [];
     const refused = await ask(rated(false, 0, after(7), asked), responseOf('root'));
     expect(refused).toMatchObject({ status: 429, headers: { 'Retry-After': '7' } });

@@ -11,14 +11,14 @@ const renewal = () => {
   return { rounds, renew };
 };
 
-test('the locks of all requests that run are renewed with one command', async () => {
+test('the locks of all running requests are renewed with one command', async () => {
   const { rounds, renew } = renewal();
   const [endA, endB] = [renew(lock('a')), renew(lock('b'))];
   await waitFor('both in one round', () => rounds.some((round) => round.join() === 'a,b'));
   endA();
   rounds.length = 0;
   await waitFor('a round of the other', () => rounds.length > 1);
-  // A round that was under way when the request ended may still have named its lock.
+  // A round that was running when the request ended may still have named its lock.
   expect(rounds.slice(1).every((round) => round.join() === 'b')).toBe(true);
   endB();
 });

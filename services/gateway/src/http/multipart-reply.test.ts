@@ -18,7 +18,7 @@ const streamOf = (reply: Reply): Readable => {
 };
 
 describe('a reply of several parts', () => {
-  test('is to the letter as clients read it', async () => {
+  test('has exactly the bytes that clients expect', async () => {
     const reply = multipartReply('b', [
       part('DocumentFront', Buffer.from('one')),
       part('DocumentBack', Buffer.from('two')),
@@ -59,7 +59,7 @@ describe('a reply of several parts', () => {
     );
   });
 
-  test('opens each part once the one before it was read, and ends with the last step', async () => {
+  test('opens each part when the former was read, and ends with the last step', async () => {
     const steps: string[] = [];
     const noted = (name: string) => ({
       ...part(name, Buffer.from(name)),
@@ -78,7 +78,7 @@ describe('a reply of several parts', () => {
     expect(steps).toEqual(['open a', 'read a', 'open b', 'read b', 'before the end', 'closing line']);
   });
 
-  test('has no closing line where the last step fails, or a part cannot be opened', async () => {
+  test('has no closing line if the last step fails, or a part cannot be opened', async () => {
     const failing = async () => {
       throw new Error('away');
     };

@@ -20,7 +20,7 @@ interface Operation {
 }
 type Content = Record<string, { schema: TSchema; example?: unknown }>;
 
-// Only the tables are looked at here: no route is called.
+// Only the tables are read here: no route is called.
 const groups = routeGroups({ policies: { list: () => [], named: () => undefined }, rabbitmq: {} } as never).map(
   ({ base, routes }) => ({ base: base.replace('{prefix}', 'svc'), routes }),
 );
@@ -36,7 +36,7 @@ const json = (content: Content = {}) =>
 const repliesOf = (responses: Operation['responses']): Content =>
   Object.assign({}, ...Object.entries(responses).map(([status, { content }]) => (status < '300' ? content : {})));
 
-/** What cannot have an example, and why. */
+/** Schemas that cannot have an example, and the reason. */
 const WITHOUT_EXAMPLE = {
   'schema: reply': 'a part of a JSON Schema is another schema; each is whole at /schemas/{name}',
 };
@@ -69,7 +69,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  test('shows what was asked and answered, in examples that its own schemas accept', () => {
+  test('shows requests and replies in examples that its own schemas accept', () => {
     const routes = new Map(groups.flatMap(({ routes }) => routes).map((route) => [route.id, route]));
     const shown = operations.filter(({ operationId }) => operationId in examples);
     expect(Object.keys(examples)).toEqual(shown.map(({ operationId }) => operationId).sort());
@@ -86,7 +86,7 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('describes in words every form that a text of a request must have: refusals say it', () => {
+  test('describes in words every form of a text in a request, for use in refusals', () => {
     const bare = (schema: unknown, at: string): string[] => {
       if (typeof schema !== 'object' || schema === null) return [];
       const inner = Object.entries(schema).flatMap(([name, each]) => bare(each, `${at}.${name}`));
@@ -109,7 +109,7 @@ describe('the OpenAPI document', () => {
     expect(missing).toEqual(Object.keys(WITHOUT_EXAMPLE));
   });
 
-  test('tells of the webhooks, with examples that are true', () => {
+  test('describes the webhooks, with examples of their schemas', () => {
     expect(Object.keys(document.webhooks)).toEqual(['Evaluation', 'AdjudicationWaiting', 'IdentityStatusUpdate']);
     const exampleOf = (name: keyof typeof WEBHOOKS) =>
       WEBHOOKS[name].post.requestBody.content['application/json'].example;

@@ -35,7 +35,7 @@ test.each([
   ['br', 'br'],
   ['gzip', 'gzip'],
   ['gzip;q=0, identity', null],
-])('a browser that takes %s gets %s', async (accepted, coding) => {
+])('a browser that accepts %s gets %s', async (accepted, coding) => {
   const response = await get('/main.js', { 'accept-encoding': accepted });
   expect([response.status, response.headers.get('content-encoding')]).toEqual([200, coding]);
   expect(response.headers.get('vary')).toContain('Accept-Encoding');
@@ -44,7 +44,7 @@ test.each([
   expect(await response.text()).toBe(TEXT);
 });
 
-test('the document is at the address itself, and at those without its ending', async () => {
+test('the document has its own address and the addresses without its ending', async () => {
   for (const path of ['', '/', '/guide', '/guide.html']) {
     const response = await get(path);
     expect([path, response.status, await response.text()]).toEqual([path, 200, TEXT]);
@@ -52,7 +52,7 @@ test('the document is at the address itself, and at those without its ending', a
   }
 });
 
-test('what did not change is not sent again, and what changed is', async () => {
+test('an unchanged file is not sent again, and a changed one is', async () => {
   const etag = (await get('/main.js')).headers.get('etag') ?? '';
   expect((await get('/main.js', { 'if-none-match': etag })).status).toBe(304);
   writeFileSync(join(folder, 'page/main.js'), `${TEXT} changed`);
@@ -60,7 +60,7 @@ test('what did not change is not sent again, and what changed is', async () => {
   expect([response.status, await response.text()]).toEqual([200, `${TEXT} changed`]);
 });
 
-test('pictures go as they are; hidden files, other folders and other methods are not served', async () => {
+test('pictures are sent uncompressed; hidden files, other folders and other methods are not served', async () => {
   expect((await get('/photo.jpg')).headers.get('content-encoding')).toBeNull();
   for (const path of ['/.hidden.js', '/..%2fsecret.html', '/%2e%2e/secret.html', '/none.js', '/none'])
     expect([path, (await get(path)).status]).toEqual([path, 404]);

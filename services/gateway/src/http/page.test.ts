@@ -41,7 +41,7 @@ describe('what a request names', () => {
     'id',
     'name'
   >;
-  test('given something other than one text, then it is nothing', () => {
+  test('given something other than one text, then it counts as absent', () => {
     expect([param(call, 'id'), query(call, 'name')]).toEqual(['', undefined]);
   });
 

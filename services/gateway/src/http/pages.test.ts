@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([rig.close(), local.close()]));
 
-/** fetch() does not let anybody name another host. */
+/** fetch() does not permit another Host header. */
 const asHost = (host: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const call = request(`${local.baseUrl}/pages-config.json`, { headers: { host } }, async (response) => {
@@ -44,18 +44,18 @@ describe('the start page', () => {
   });
 });
 
-describe('what pages ask before anybody signs in', () => {
+describe('the configuration of the pages before sign-in', () => {
   test('names the first prefix, and nothing local outside a development stack', async () => {
     const config = (await (await fetch(`${rig.baseUrl}/pages-config.json`)).json()) as object;
     expect(config).toEqual({ prefix: 'svc', version: '0.0.0', pages: [] });
   });
 
-  test('tells the keys of a development stack to a browser of the same machine', async () => {
+  test('shows the keys of a development stack to a browser on the same machine', async () => {
     const { local } = JSON.parse(await asHost('localhost:1234'));
     expect(local).toEqual({ mailcatcher: 'http://mail', specimens: ['passport.jpg'], keys: { admin: 'secret' } });
   });
 
-  test('tells no key to a page that reached it under another name', async () => {
+  test('shows no key to a page that reaches it under another name', async () => {
     const body = await asHost('rebound.example');
     expect(body).toContain('http://mail');
     expect(body).not.toContain('secret');

@@ -13,7 +13,7 @@ test.each([
   ['/.well-known/signing-certificate.pem', 'application/x-pem-file', 'PEM of signing-certificate'],
   ['/schemas', 'application/json; charset=utf-8', '{"items":["proof.schema.json"]}'],
   ['/schemas/proof.schema.json', 'application/schema+json; charset=utf-8', '{"title":"proof.schema.json"}'],
-])('%s is there for anyone, without a key', async (path, type, body) => {
+])('%s is available without a key', async (path, type, body) => {
   const response = await fetch(rig.baseUrl + path);
   expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([200, type, body]);
 });

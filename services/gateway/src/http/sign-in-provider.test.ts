@@ -9,7 +9,7 @@ import { openSignIn } from '../clients/sign-in-config.ts';
 import { createJar, type Jar } from '../testing/jar.ts';
 import { type Rig, startRig } from '../testing/rig.ts';
 
-/* The whole way through a real issuer (oidc-provider) in a process of its own, by plain HTTP. */
+/* The whole sign-in with a real issuer (oidc-provider) in a process of its own, over plain HTTP. */
 
 const root = join(import.meta.dirname, '../../../..');
 const tenantId = newId();
@@ -50,7 +50,9 @@ afterAll(async () => {
   provider?.kill();
 });
 
-/** Follows the issuer's own pages to the way back; fills in whatever form it shows. */
+/**
+ * Follows the issuer's own pages until it redirects back, and fills in the forms that they show.
+ */
 const through = async (browser: Jar, from: string, login: string): Promise<string> => {
   let at = from;
   for (let step = 0; step < 12; step += 1) {
@@ -80,7 +82,7 @@ const signIn = async (login: string) => {
   return { here, query, to: done.headers.get('location') };
 };
 
-test('somebody signs in, by name, and nobody with the same code again', async () => {
+test('a person signs in and has a name, and the same code works once only', async () => {
   const { here, query, to } = await signIn('desk.ann');
   expect(to).toBe('/console/#/cases/1');
   const { status, body } = await here.json('/operator/v1/me');
@@ -89,13 +91,13 @@ test('somebody signs in, by name, and nobody with the same code again', async ()
   expect((await here.json('/operator/v1/me')).status).toBe(200);
 });
 
-test('somebody without a role is not signed in', async () => {
+test('a person without a role is not signed in', async () => {
   const { here, to } = await signIn('guest.bob');
   expect(to).toBe('/console/?sign-in=no-role#/cases/1');
   expect((await here.json('/operator/v1/me')).status).toBe(401);
 });
 
-test('the doctor reports that the issuer takes this service and the address people come back to', async () => {
+test('the doctor reports that the issuer accepts this service and its redirect address', async () => {
   const { findings } = (await rig.admin.get('/admin/v1/doctor')).body;
   const found = (check: string) => findings.filter((each: { check: string }) => each.check === check);
   expect([...found('sign-in-issuer'), ...found('sign-in-redirect')]).toEqual(

@@ -56,7 +56,7 @@ interface Person {
   query?: string;
 }
 
-/** To the issuer and back; gives where the browser was sent last. */
+/** Goes to the issuer and back. Returns where the browser was sent last. */
 const comeBack = async (jar: Jar, { sub, groups, page = 'console', query = '' }: Person) => {
   const sent = await jar.send(`/sign-in/${page}${query}`);
   const way = issuer.signIn(sent.headers.get('location') ?? '', sub, groups);
@@ -73,8 +73,8 @@ const ann = { sub: 'ann', groups: ['desk'] };
 const bob = { sub: 'bob', groups: ['desk'] };
 const me = (jar: Jar) => jar.json('/operator/v1/me');
 
-describe('somebody who signs in', () => {
-  test('is sent with PKCE, state and nonce, and comes back to the place they wanted', async () => {
+describe('a person who signs in', () => {
+  test('is sent with PKCE, state and nonce, and comes back to the requested place', async () => {
     const jar = createJar(rig.baseUrl);
     const sent = await jar.send('/sign-in/console?returnTo=/cases/1');
     const { searchParams } = new URL(sent.headers.get('location') ?? '');
@@ -96,7 +96,7 @@ describe('somebody who signs in', () => {
     expect(body.operatorId).toMatch(/^person-[0-9a-f]{32}$/);
   });
 
-  test('acts for the first tenant of the group, or the one that was asked for', async () => {
+  test('acts for the first tenant of the group, or the requested one', async () => {
     const first = await signedIn(ann);
     const second = await signedIn({ ...ann, query: `?tenantId=${umbrellaId}` });
     const listed = async (tenantId: string) =>
@@ -129,7 +129,7 @@ describe('somebody who signs in', () => {
     await other.close();
   });
 
-  test('may leave any number of them: the browser carries the latest, in one cookie', async () => {
+  test('may abandon any number of sign-ins: the browser has only the latest, in one cookie', async () => {
     const other = await rig.another();
     const jar = createJar(other.baseUrl);
     const ways: string[] = [];
@@ -170,7 +170,7 @@ describe('somebody who signs in', () => {
   });
 });
 
-describe('nobody is signed in', () => {
+describe('no person is signed in', () => {
   const refusedFor = async (person: Person = ann): Promise<string> => {
     const jar = createJar(rig.baseUrl);
     const { to } = await comeBack(jar, person);
@@ -202,14 +202,14 @@ describe('nobody is signed in', () => {
       expect(await refusedFor({ sub: 'x', groups })).toBe('/console/?sign-in=no-role#/');
     expect(await refusedFor({ ...ann, query: '?tenantId=another' })).toBe('/console/?sign-in=no-role#/');
   });
-  test('while the issuer is away, which is said', async () => {
+  test('while the issuer is unavailable, which is reported', async () => {
     const jar = createJar(rig.baseUrl);
     const sent = await jar.send('/sign-in/console');
     const way = issuer.signIn(sent.headers.get('location') ?? '', 'ann', ['desk']);
     issuer.answers({ away: true });
     expect((await jar.send(`/sign-in/callback?${way}`)).headers.get('location')).toBe('/console/?sign-in=away#/');
   });
-  test('by an answer that is sent again, even where the issuer takes its code again', async () => {
+  test('by an answer that is sent again, even if the issuer accepts its code again', async () => {
     issuer.answers({ takesCodesAgain: true });
     const jar = createJar(rig.baseUrl);
     const sent = await jar.send('/sign-in/console');
@@ -232,14 +232,14 @@ describe('nobody is signed in', () => {
     offsetMs = 601_000;
     expect((await jar.send(`/sign-in/callback?${way}`)).headers.get('location')).toBe(expired);
   });
-  test('by an answer that names another issuer, which mixed two up', async () => {
+  test('by an answer that names another issuer (mix-up)', async () => {
     const jar = createJar(rig.baseUrl);
     const sent = await jar.send('/sign-in/console');
     const way = issuer.signIn(sent.headers.get('location') ?? '', 'ann', ['desk']);
     const back = await jar.send(`/sign-in/callback?${way}&iss=${encodeURIComponent('https://evil.example')}`);
     expect(back.headers.get('location')).toBe('/console/?sign-in=refused#/');
   });
-  test('by what the issuer says instead of a code', async () => {
+  test('by an error of the issuer instead of a code', async () => {
     const jar = createJar(rig.baseUrl);
     const sent = await jar.send('/sign-in/console');
     const state = new URL(sent.headers.get('location') ?? '').searchParams.get('state') ?? '';
@@ -248,7 +248,7 @@ describe('nobody is signed in', () => {
   });
 });
 
-test('an issuer that is away, or goes by another name, is found out', async () => {
+test('an issuer that is unavailable, or has another name, is detected', async () => {
   const examined = (url: string) => openSignIn(config(url), false, quietLog)!.openId.examine(undefined);
   expect(await examined(issuer.url)).toBe('UNKNOWN');
   expect(await examined(issuer.url.replace('127.0.0.1', 'localhost'))).toBe('OTHER_ISSUER');
@@ -256,14 +256,14 @@ test('an issuer that is away, or goes by another name, is found out', async () =
   expect(await examined(issuer.url)).toBe('AWAY');
 });
 
-test('keys that the issuer has changed are known at once', async () => {
+test('new keys of the issuer are accepted at once', async () => {
   await signedIn(ann);
   issuer.rotate();
   await signedIn(ann);
 });
 
 test.each(['https://evil.example', '/\\evil.example', 'javascript:alert(1)', '/a\r\nset-cookie:b=c'])(
-  'nobody is sent to %j',
+  'no browser is sent to %j',
   async (place) => {
     const { status, body } = await createJar(rig.baseUrl).json(
       `/sign-in/console?returnTo=${encodeURIComponent(place)}`,
@@ -288,7 +288,7 @@ describe('a session', () => {
     const { status, body } = await jar.json(claimAt, { method: 'POST', headers });
     expect([status, body.errors[0].code]).toEqual([403, '4033']);
   });
-  test('changes nothing without an origin, and something for its own page', async () => {
+  test('changes nothing without an origin, but does for its own page', async () => {
     const jar = await signedIn(ann);
     const cookie = [...jar.cookies].map((pair) => pair.join('=')).join('; ');
     const without = await fetch(`${rig.baseUrl}${claimAt}`, { method: 'POST', headers: { cookie } });
@@ -296,7 +296,7 @@ describe('a session', () => {
     expect((await jar.send(claimAt, { method: 'POST' })).status).toBe(404);
   });
 
-  test('is never one that was there before: a planted cookie is worth nothing', async () => {
+  test('is always new: a planted cookie is worthless', async () => {
     const jar = createJar(rig.baseUrl);
     jar.cookies.set('assay-console', 'asy_ss_planted');
     await comeBack(jar, ann);
@@ -308,7 +308,7 @@ describe('a session', () => {
     expect([(await me(jar)).status, (await me(old)).status]).toEqual([200, 401]);
   });
 
-  test('ends when its person does nothing, whatever the page asks by itself', async () => {
+  test('ends when its person does nothing, whatever the page requests by itself', async () => {
     const jar = await signedIn(ann);
     const byItself = { headers: { 'assay-by-itself': 'true' } };
     offsetMs = 500_000;
@@ -332,7 +332,7 @@ describe('a session', () => {
     expect((await me(other)).status).toBe(401);
   });
 
-  test('is ended by an administrator, with everything else of that person', async () => {
+  test('is ended by an administrator, with all other sessions of that person', async () => {
     const [one, two] = [
       await signedIn({ sub: 'eve', groups: ['desk'] }),
       await signedIn({ sub: 'eve', groups: ['desk'] }),
@@ -347,7 +347,7 @@ describe('a session', () => {
     expect([(await me(one)).status, (await me(two)).status]).toEqual([401, 401]);
   });
 
-  test('ends with its person, whom nothing names any more but an id', async () => {
+  test('ends when its person is deleted, of whom only an id is left', async () => {
     const jar = await signedIn({ sub: 'zoe', groups: ['desk'] });
     const personId = (await me(jar)).body.operatorId;
     const person = { subject: 'zoe', name: 'Zoe' };
@@ -377,7 +377,7 @@ describe('a session', () => {
     expect((await me(jar)).status).toBe(200);
   });
 
-  test('leaves lines that name the person, and nothing personal', async () => {
+  test('leaves audit entries with the id of the person, and nothing personal', async () => {
     const jar = await signedIn({ sub: 'fay@example.org', groups: ['desk'] });
     const { operatorId } = (await me(jar)).body;
     await jar.send('/operator/v1/session', { method: 'DELETE' });
@@ -437,7 +437,7 @@ describe('four eyes', () => {
     expect((await posted(await signedIn(bob))(`${at}/claim`)).status).toBe(200);
   });
 
-  test('are not a person and a key of nobody, which may be theirs', async () => {
+  test('are not a person and a key without a person, which may be theirs', async () => {
     const at = await waiting();
     const one = posted(await signedIn(ann));
     await one(`${at}/claim`);
@@ -446,7 +446,7 @@ describe('four eyes', () => {
     expect([status, body.errors[0].message]).toEqual([409, expect.stringContaining('names nobody')]);
   });
 
-  test('are two keys of nobody, until the tenant asks for people', async () => {
+  test('are two keys without a person, until the tenant requires people', async () => {
     const at = await waiting();
     const [one, two] = [await keyOf(), await keyOf()];
     await one.post(`${at}/claim`);

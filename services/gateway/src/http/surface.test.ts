@@ -99,7 +99,7 @@ describe('one-time codes', () => {
     }
   });
 
-  test('is not taken back once the consent is withdrawn', async () => {
+  test('is not accepted once the consent is withdrawn', async () => {
     const { id, at } = await created(acme.rs);
     await acme.rs.post(`${at}/consents`, consent('EMAIL_OTP'));
     await acme.rs.post(`${at}/contacts/email`, { value: 'ann@example.org' });
@@ -146,7 +146,7 @@ describe('idempotent requests', () => {
     expect((await acme.rs.get(`${at}/status`)).body.singleStatuses).toHaveLength(1);
   });
 
-  test('a refused request leaves its key unused', async () => {
+  test('a refused request does not use up its key', async () => {
     const { at } = await created(acme.rs);
     const headers = { 'Idempotency-Key': 'refused-1' };
     expect(
@@ -157,7 +157,7 @@ describe('idempotent requests', () => {
 });
 
 describe('live capture and captures', () => {
-  test('a session is an evidence from the start and replaces the former portrait once it has captured', async () => {
+  test('a session is an evidence from the start, and replaces the former portrait once it has frames', async () => {
     const { at } = await created(acme.rs);
     await acme.rs.post(`${at}/consents`, consent('PORTRAIT'));
     const former = (await acme.rs.upload(`${at}/attributes/portrait/capture`, { Portrait: image })).body;
@@ -187,7 +187,7 @@ describe('live capture and captures', () => {
     expect((await acme.rs.get(`${at}/status/${former.id}`)).status).toBe(404);
   });
 
-  test('a session takes nothing more of the person once the consent is withdrawn, and can be ended', async () => {
+  test('a session accepts nothing more once the consent is withdrawn, and can be ended', async () => {
     const { at } = await created(acme.rs);
     await acme.rs.post(`${at}/consents`, consent('PORTRAIT'));
     const start = { type: 'LIVENESS_PASSIVE' };
@@ -217,7 +217,7 @@ describe('live capture and captures', () => {
     expect((await acme.ua.get(`${at}/id-documents/${body.id}/capture`)).status).toBe(403);
   });
 
-  test('additional files are kept and nothing is waited for', async () => {
+  test('additional files are stored and not evaluated', async () => {
     const { at } = await created(acme.rs);
     const { body } = await acme.rs.upload(`${at}/additional-files`, { File: image });
     expect(body).toMatchObject({ status: 'NOT_VERIFIED' });
@@ -272,7 +272,7 @@ describe('administration', () => {
 
 describe('the description of the API', () => {
   test.each(['/svc/healthcheck', '/gips/healthcheck', '/openapi.json', '/docs', '/.well-known/jwks.json', '/schemas'])(
-    'and %s are only read',
+    'and %s allow reading only',
     async (path) => {
       const answer = await acme.rs.post(path, {});
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -280,7 +280,7 @@ describe('the description of the API', () => {
     },
   );
 
-  test('names every route, and the docs page needs nothing from elsewhere', async () => {
+  test('names every route, and the docs page loads nothing from other origins', async () => {
     const { body } = await acme.rs.get('/openapi.json');
     expect(body.openapi).toBe('3.1.0');
     for (const { base, routes } of rig.groups)

@@ -39,7 +39,7 @@ test("a tenant's administrator manages its own tenant", async () => {
   );
 });
 
-test('it finds no other tenant, whatever it asks there, and leaves it as it was', async () => {
+test('it finds no other tenant by any call, and changes nothing there', async () => {
   const { id } = await created(other.rs);
   const asked = rig.groups
     .flatMap(({ base, routes }) => routes.map((route) => ({ base, ...route })))
@@ -56,7 +56,7 @@ test('it finds no other tenant, whatever it asks there, and leaves it as it was'
   expect((await other.rs.get(`/svc/v1/identities/${id}`)).status).toBe(200);
 });
 
-test('what the suite grants stays as it is', async () => {
+test('settings that only the suite may change stay as they are', async () => {
   const grants = [
     { limits: { requestsPerMinute: 5000 } },
     { issuingSources: { enabled: true } },
@@ -69,7 +69,7 @@ test('what the suite grants stays as it is', async () => {
   }
 });
 
-test('every route for it is of a tenant, or tells of nobody else', () => {
+test('every route that it may call belongs to a tenant, or shows nothing about others', () => {
   const elsewhere = rig.groups
     .flatMap(({ routes }) => routes)
     .filter(({ roles, path }) => roles.includes('TENANT_ADMINISTRATOR') && !path.includes('{tenantId}'));

@@ -18,7 +18,7 @@ const formOf = (parts: readonly Part[], boundary: string): Buffer =>
     Buffer.from(`--${boundary}--\r\n`),
   ]);
 
-/** A request with this body, which comes in pieces of so many bytes. */
+/** A request with this body, in pieces of so many bytes. */
 const requestOf = (body: Buffer, boundary: string, piece = 1000): IncomingMessage => {
   const pieces = Array.from({ length: Math.ceil(body.length / piece) }, (_, nth) =>
     body.subarray(nth * piece, (nth + 1) * piece),
@@ -48,7 +48,7 @@ describe('the digest of an upload', () => {
     );
   });
 
-  test('is another one for other bytes, names, order or number of parts, and under another key', async () => {
+  test('differs for other bytes, names, order or number of parts, and under another key', async () => {
     const others = await Promise.all([
       digest([front, back]),
       digest([back, front]),
@@ -62,14 +62,14 @@ describe('the digest of an upload', () => {
     expect(new Set(others).size).toBe(others.length);
   });
 
-  test('is not given of a form without its end, nor of more bytes than any form has', async () => {
+  test('does not exist for a form without its end, nor for more bytes than a form may have', async () => {
     const whole = formOf([front], 'b');
     await expect(digestOf(requestOf(whole.subarray(0, -8), 'b'), SECRET, 1e6)).rejects.toMatchObject({ status: 400 });
     await expect(digestOf(requestOf(whole, 'b'), SECRET, whole.length - 1)).rejects.toMatchObject({ status: 413 });
     await expect(digestOf(requestOf(whole, 'b'), SECRET, whole.length)).resolves.toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('is taken while the bytes pass unchanged, also of what is no form', async () => {
+  test('is computed while the bytes pass unchanged, also for a body that is no form', async () => {
     for (const body of [formOf([front, back], 'b'), Buffer.from('no form at all')]) {
       const along = readAlong(requestOf(body, 'b', 3), SECRET);
       expect(await buffer(along.stream)).toEqual(body);

@@ -25,7 +25,7 @@ const open = async (body?: object): Promise<Answer['body']> => {
   expect(answer.status).toBe(200);
   return answer.body;
 };
-/** A request with nothing but the token, from a browser. */
+/** A request from a browser with nothing but the token. */
 const ask = async (token: string, path: string, init: RequestInit & { device?: string } = {}) => {
   const { device = 'a phone', ...rest } = init;
   const headers = { authorization: `Bearer ${token}`, 'user-agent': device, ...(rest.headers as object) };
@@ -61,7 +61,7 @@ describe('a session', () => {
     for (const secret of [given.token, `${SHOP}/done`, 'a phone']) expect(stored).not.toContain(secret);
   });
 
-  test('may do what a user agent may, on its identity: every route by role, and no other identity', async () => {
+  test('may call the routes of a user agent for its own identity, and for no other', async () => {
     const { token } = await open();
     const foreign = await created(acme.rs);
     const image = new FormData();
@@ -82,7 +82,7 @@ describe('a session', () => {
     expect((await ask(token, `${at}/status`)).status).toBe(200);
   });
 
-  test('repeats no reply of another identity to an Idempotency-Key it guesses', async () => {
+  test('gets no reply of another identity by guessing an Idempotency-Key', async () => {
     const { token } = await open();
     const foreign = await created(acme.rs);
     const key = { 'Idempotency-Key': 'guessed' };
@@ -107,7 +107,7 @@ describe('a session', () => {
     offsetMs = 0;
   });
 
-  test('of another tenant\u2019s identity is not given', async () => {
+  test('of another tenant\u2019s identity is refused', async () => {
     const other = await rig.tenant();
     expect((await other.rs.post(`${at}/user-agent-sessions`)).status).toBe(404);
     expect((await acme.ua.post(`${at}/user-agent-sessions`)).status).toBe(403);
@@ -147,7 +147,7 @@ describe('a session ends', () => {
     expect((await acme.rs.delete(`${at}/user-agent-sessions/${sessionId}`)).status).toBe(404);
   });
 
-  test('when its identity closes, and none is given of a closed one', async () => {
+  test('when its identity closes, and a closed one gets none', async () => {
     const { token, sessionId } = await open();
     await acme.rs.delete(at);
     expect([401, 410]).toContain((await ask(token, at)).status);
@@ -174,14 +174,14 @@ describe('one device', () => {
     expect((await ask(named, at)).status).toBe(410);
   });
 
-  test('of many devices that come at once one is let in', async () => {
+  test('of many devices that come at once, one is admitted', async () => {
     const { token } = await open();
     const devices = Array.from({ length: 8 }, (_, nth) => `device ${nth}`);
     const answers = await Promise.all(devices.map((device) => ask(token, at, { device })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(410)]);
   });
 
-  test('hands over: the former goes on until the other comes, and is notified then', async () => {
+  test('hands over: the former is admitted until the other comes, and is informed then', async () => {
     const { token, sessionId } = await open();
     const handover = `${at}/user-agent-sessions/handover`;
     const given = (await ask(token, handover, { method: 'POST', device: 'a laptop' })).body;
@@ -207,7 +207,7 @@ describe('the device that handed over', () => {
     return status === 200 ? body.handover : status;
   };
 
-  test('follows until the other one is done, and may do nothing else', async () => {
+  test('can follow the other until that is done, and may do nothing else', async () => {
     const { token } = await open();
     expect(await stateFor(token)).toBe('NONE');
     const given = (await ask(token, `${at}/user-agent-sessions/handover`, { method: 'POST', ...laptop })).body;
@@ -223,7 +223,7 @@ describe('the device that handed over', () => {
     expect(await stateFor(token)).toBe(401);
   });
 
-  test('follows no more once the other one hands over in its turn', async () => {
+  test('can no longer follow once the other hands over itself', async () => {
     const { token } = await open();
     const first = (await ask(token, `${at}/user-agent-sessions/handover`, { method: 'POST', ...laptop })).body;
     const second = (await ask(first.token, `${at}/user-agent-sessions/handover`, { method: 'POST' })).body;
@@ -233,7 +233,7 @@ describe('the device that handed over', () => {
   });
 });
 
-test('a session brings what its tenant wants of the capture page', async () => {
+test('a session carries the settings of its tenant for the capture page', async () => {
   const capture = { name: 'Example Bank', colour: '#7a1f5c', embedders: [SHOP], finishText: { de: 'Danke!' } };
   const tenant = await rig.tenant({ capture });
   const { at: own } = await created(tenant.rs);
@@ -245,7 +245,7 @@ test('a session brings what its tenant wants of the capture page', async () => {
   }
 });
 
-test('the capture page can be framed by those alone whom a tenant names', async () => {
+test('only pages that a tenant names can frame the capture page', async () => {
   await rig.tenant({ capture: { embedders: ['https://frames.example'] } });
   const framed = async (query: string) => {
     const { headers } = await fetch(`${rig.baseUrl}/capture${query}`, { redirect: 'manual' });
@@ -263,7 +263,7 @@ describe('other origins', () => {
   const corsOf = ({ headers }: { headers: Headers }) => headers.get('access-control-allow-origin');
   const from = (origin: string) => ({ headers: { origin } });
 
-  test('a preflight needs no key and names the origin where a tenant allows it', async () => {
+  test('a preflight needs no key and names the origin if a tenant allows it', async () => {
     const preflight = (origin: string) =>
       fetch(`${rig.baseUrl}${at}/consents`, {
         method: 'OPTIONS',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { created, type Rig, startRig } from '../testing/rig.ts';
 
-/* A refusal says what would have been right. */
+/* A refusal says what the valid form is. */
 
 let rig: Rig;
 let acme: Awaited<ReturnType<Rig['tenant']>>;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-test('of an Idempotency-Key says what one may be', async () => {
+test('of an Idempotency-Key says which keys are valid', async () => {
   const { at } = await created(acme.rs);
   const { body } = await acme.rs.post(`${at}/consents`, [{ approved: true, type: 'GIV' }], {
     'Idempotency-Key': 'two words',
@@ -34,7 +34,7 @@ test.each(['null', '5', '"text"'])('of the body %s does not call it invalid JSON
   });
 });
 
-test('of an address says in words what an address is', async () => {
+test('of an e-mail address describes in words what a plain address is', async () => {
   const { at } = await created(acme.rs);
   const { body } = await acme.rs.post(`${at}/contacts/email`, { value: 'nobody' });
   expect(body.errors).toEqual([
@@ -46,7 +46,7 @@ test('of an address says in words what an address is', async () => {
   ]);
 });
 
-test('of a changed setting tells its form', async () => {
+test('of a setting describes its form', async () => {
   const settings = { capture: { colour: 'red' } };
   const { body } = await rig.admin.patch(`/admin/v1/tenants/${acme.tenantId}`, { settings });
   expect(body.errors).toEqual([

@@ -56,7 +56,7 @@ test('a key that another process revoked is refused a second later at most, one 
   }
 });
 
-test('a key that is remembered expires in time', async () => {
+test('a cached key expires in time', async () => {
   let at = new Date();
   const keys = createApiKeys({ mongodb: here, now: () => at });
   const { apiKey } = await keys.create({ role: 'ADMINISTRATOR', expiresAt: new Date(at.getTime() + 60_000) });

@@ -29,7 +29,7 @@ const ownedBy = async (lockId: string, now: Date) => {
 };
 
 test.each(['release', 'abandon', 'renew', 'finish'] as const)(
-  'a request that slept while another finished its claim changes nothing of it: %s',
+  'a stalled request changes nothing for the one that took over its lock: %s',
   async (act) => {
     const slept = await ownedBy(act, NOW);
     const resumed = await ownedBy(act, LATER);
@@ -77,7 +77,7 @@ test('requests that run at the same time have their locks renewed by one command
 
 const reply = { status: 200, body: { surname: 'CANARY' } };
 
-test('a reply about an identity is read back as long as the identity has its key', async () => {
+test('a reply about an identity can be read as long as the identity has its key', async () => {
   identityKeys.set('identity', newDataKey());
   const { owned } = await ownedBy('about', NOW);
   await locks.finish(owned, 'print', reply, 'identity');
@@ -86,7 +86,7 @@ test('a reply about an identity is read back as long as the identity has its key
   expect(await locks.acquire('about', 'seed', NOW)).toEqual({ state: 'DONE', fingerprint: 'print', reply: undefined });
 });
 
-test('a reply about an identity that was closed meanwhile is read by nobody', async () => {
+test('a reply about an identity that was closed meanwhile cannot be read', async () => {
   const { owned } = await ownedBy('closed', NOW);
   await locks.finish(owned, 'print', reply, 'closed identity');
   expect(await locks.acquire('closed', 'seed', NOW)).toMatchObject({ state: 'DONE', reply: undefined });

@@ -35,7 +35,7 @@ const made = async () => {
 };
 
 describe('the key of an identity', () => {
-  test('is what every process finds, and is stored in no form that opens anything', async () => {
+  test('is the same in every process, and is stored in wrapped form only', async () => {
     const { owner, key } = await made();
     expect(await elsewhere.find(owner.identityId)).toEqual(key);
     const stored = await mongodb.connection.collection('identityKeys').findOne({ _id: owner.identityId as never });
@@ -49,13 +49,13 @@ describe('the key of an identity', () => {
     expect(await elsewhere.find(owner.identityId)).toEqual(key);
   });
 
-  test('is held by its own tenant only', async () => {
+  test('is found for its own tenant only', async () => {
     const { owner, key } = await made();
     expect((await elsewhere.hold(owner))?.key).toEqual(key);
     expect(await elsewhere.hold({ ...owner, tenantId: newId() })).toBeUndefined();
   });
 
-  test('is forgotten by this process at once when it is destroyed, and found by none', async () => {
+  test('is removed from the cache of this process when it is destroyed, and found by no process', async () => {
     const { owner } = await made();
     await keys.destroy(owner);
     expect(await keys.hold(owner)).toBeUndefined();
@@ -75,7 +75,7 @@ describe('the key of its notices', () => {
     expect(await keys.find(owner.identityId)).toBeUndefined();
   });
 
-  test('is held no longer than until its end, and is not there after it', async () => {
+  test('is cached no longer than until its end, and is absent after that', async () => {
     const { owner } = await made();
     const before = now;
     await keys.destroy(owner, new Date(now.getTime() + MINUTE_MS / 2));

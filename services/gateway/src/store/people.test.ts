@@ -35,7 +35,7 @@ describe('a person', () => {
     expect(people.idOf({ issuer: '["https://a.example"', subject: 'b|c' })).not.toBe(one);
   });
 
-  test('has the name of the last sign-in; an administrator does not rename who signed in', async () => {
+  test('has the name of the last sign-in, and an administrator cannot change it', async () => {
     const who = person();
     const id = await people.signedIn(who, 'Ann Smith');
     await people.signedIn(who, 'Ann Jones');
@@ -49,14 +49,14 @@ describe('a person', () => {
     expect((await people.names([id])).get(id)).toBe('Bob');
   });
 
-  test('that is deleted names nobody any more', async () => {
+  test('that is deleted has no name any more', async () => {
     const id = await people.signedIn(person(), 'Ann');
     expect([await people.delete(id), await people.delete(id)]).toEqual([true, false]);
     expect((await people.names([id])).has(id)).toBe(false);
   });
 });
 
-test('names are asked for people only: ids of keys and absent ones have none', async () => {
+test('only people have names: ids of keys and absent ids have none', async () => {
   const id = await people.signedIn(person(), 'Ann');
   const names = await people.names([id, id, undefined, newId(), 'person-unknown']);
   expect([...names]).toEqual([[id, 'Ann']]);

@@ -8,7 +8,7 @@ const LIMIT = 60;
 let now = new Date('2026-03-01T10:00:00.000Z');
 let here: Database;
 let elsewhere: Database;
-/** Of two processes. */
+/** The rates as two processes count them. */
 let rates: readonly [RequestRates, RequestRates];
 beforeAll(async () => {
   const stack = testStack();
@@ -31,13 +31,13 @@ const admittedOf = async (keyId: string, requests: number): Promise<number> => {
 };
 
 describe('the requests of a key', () => {
-  test('are counted once over two processes, also where they come at once', async () => {
+  test('are counted once over two processes, also if they come at once', async () => {
     const keyId = newId();
     expect(await admittedOf(keyId, 3 * LIMIT)).toBeLessThanOrEqual(LIMIT);
     expect(await admittedOf(keyId, LIMIT)).toBe(0);
   });
 
-  test('are all admitted up to the limit where one process has them', async () => {
+  test('are all admitted up to the limit if one process gets them', async () => {
     const keyId = newId();
     const replies = [];
     for (let nth = 0; nth <= LIMIT; nth += 1) replies.push(await rates[0].take(keyId, LIMIT));
@@ -54,7 +54,7 @@ describe('the requests of a key', () => {
     expect((await rates[0].take(keyId, LIMIT)).isAdmitted).toBe(true);
   });
 
-  test('are no concern of another key', async () => {
+  test('do not count for another key', async () => {
     await admittedOf(newId(), 2 * LIMIT);
     expect((await rates[0].take(newId(), LIMIT)).isAdmitted).toBe(true);
   });

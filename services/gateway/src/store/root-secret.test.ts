@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const former = newDataKey();
 const next = newDataKey();
-/** The root secret as a process reads it that was started with these master keys. */
+/** The root secret as a process with these master keys reads it. */
 const readWith = async (keys: readonly Buffer[]) => {
   const keyService = createLocalKeys([...keys]);
   const deps = { mongodb, keyService, masterKey: keys[0]!, now: () => new Date() };
@@ -28,7 +28,7 @@ const readWith = async (keys: readonly Buffer[]) => {
 const stored = () => mongodb.connection.collection('secrets').find().toArray();
 
 describe('the root secret', () => {
-  test('begins as the master key, and is stored in no form that opens anything', async () => {
+  test('begins as the master key, and is stored in wrapped form only', async () => {
     const { secret } = await readWith([former]);
     expect(secret).toEqual(former);
     const text = JSON.stringify(await stored());
@@ -36,20 +36,20 @@ describe('the root secret', () => {
     expect(text).not.toContain(former.toString('hex'));
   });
 
-  test('is one, however many processes begin at once', async () => {
+  test('is the same, however many processes begin at once', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => readWith([former])));
     expect(new Set(all.map(({ secret }) => secret.toString('hex')))).toEqual(new Set([former.toString('hex')]));
     expect(await stored()).toHaveLength(1);
   });
 
-  test('stays what it is under another master key, as long as the former one is there', async () => {
+  test('is unchanged under another master key, as long as the former one is available', async () => {
     await readWith([former]);
     const { secret } = await readWith([next, former]);
     expect(secret).toEqual(former);
     expect((await stored())[0]).toMatchObject({ keyId: localKeyId(former) });
   });
 
-  test('is not replaced where the key that wraps it is missing', async () => {
+  test('is not replaced if the key that wraps it is missing', async () => {
     await readWith([former]);
     await expect(readWith([next])).rejects.toThrow();
     expect((await readWith([former])).secret).toEqual(former);

@@ -5,7 +5,7 @@ import { begin, type Evidence, type Identity } from '../domain/identity.ts';
 export const NOW = new Date('2026-03-01T10:00:00.000Z');
 export const LIFETIME = 1800;
 
-/** So many seconds after the beginning of every test. */
+/** A time this many seconds after the beginning of every test. */
 export const after = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1000);
 
 export const settings: Identity['settings'] = {
@@ -43,8 +43,8 @@ export const anEvidence = (number: number, more: Partial<Evidence> = {}): Eviden
 });
 
 /**
- * What a decision comes to: the identity after it, and the types of what it announces; or the name
- * of the refusal.
+ * The result of a decision: the identity after it and the types of its events, or the name of the
+ * refusal.
  */
 export const outcome = (identity: Identity, decision: ChangeResult) => {
   if (decision === undefined) return { identity, published: [], refused: undefined };

@@ -5,7 +5,7 @@ import type { Rig } from './rig.ts';
 
 const HOUR_MS = 3600_000;
 
-/** Has the worker ask operators about an evidence; gives the case once it is in their queue. */
+/** Requests a decision like the worker. Returns the case once it is in the operators' queue. */
 export const requestCase = async (
   { bus, stores }: Rig,
   { tenantId, identityId }: { tenantId: string; identityId: string },

@@ -1,6 +1,6 @@
 import { type EvaluatedEvidence, formatDateTime } from '@assay/contracts';
 
-/** An evaluation: VERIFIED with everything said, unless stated otherwise. */
+/** A complete evaluation with the status VERIFIED, unless `evidence` says otherwise. */
 export const anEvaluation = (evidence: Partial<EvaluatedEvidence> & { evidenceId: string }): EvaluatedEvidence => {
   const at = formatDateTime(new Date());
   return {

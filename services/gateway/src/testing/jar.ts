@@ -1,4 +1,4 @@
-/** A browser as far as cookies go: keeps what is set, sends it back, follows nothing by itself. */
+/** The cookies of a browser: stores cookies, sends them back, and follows no redirect by itself. */
 export const createJar = (base: string) => {
   const cookies = new Map<string, string>();
   const take = (response: Response): void => {

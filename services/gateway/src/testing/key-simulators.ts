@@ -15,10 +15,10 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** A simulator of a key management service, in a process of its own. */
+/** A simulated key management service, in a process of its own. */
 export interface KeySimulator {
   url: string;
-  /** Ends the process: whoever calls gets no connection. */
+  /** Ends the process: no caller gets a connection. */
   stop(): Promise<void>;
   /** Starts it again at the same address. */
   start(): Promise<void>;

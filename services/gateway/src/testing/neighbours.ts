@@ -28,13 +28,13 @@ import { quietLog, testKeys } from '@assay/testing';
 import { type RequestHandler, Router } from 'express';
 import { type AskedOfProofBuilder, playProofBuilder } from './played-proof-builder.ts';
 
-/** What the gateway's neighbours were asked. */
+/** The requests that the gateway's neighbours received. */
 interface Asked extends AskedOfProofBuilder {
   uploads: { claims: InternalClaims; bytes: Buffer; contentType: string }[];
   submissions: { claims: InternalClaims; body: { type: string; submission: Record<string, unknown> } }[];
-  /** Requests with frames: how many began to come, and how many came whole. */
+  /** Requests with frames: how many began to arrive, and how many arrived completely. */
   frames: { begun: number; taken: number };
-  /** How endpoints go, where the notifier says so. */
+  /** The health of endpoints, if the notifier reports it. */
   endpointsHealth?: (EndpointHealth & { tenantId: string })[];
   endpoints: (WebhookSettings | null)[];
 }
@@ -50,7 +50,7 @@ const medium = (role: MediaReference['role'], bytes: number): MediaReference => 
   sha256: '',
 });
 
-/** The body of an upload; one that is no whole form is refused, as evidence-intake does. */
+/** The body of an upload. An incomplete form is refused, as by evidence-intake. */
 const wholeForm = async (request: IncomingMessage): Promise<Buffer> => {
   const bytes = await buffer(request).catch(() => Promise.reject(malformedForm()));
   const contentType = request.headers['content-type'] ?? '';
@@ -60,7 +60,7 @@ const wholeForm = async (request: IncomingMessage): Promise<Buffer> => {
 };
 
 /**
- * One server plays several services: the token says which of them is meant, and it has to be good
+ * One server plays several services. The token names the service that is called, and must be valid
  * for that one.
  */
 const calledByGateway: RequestHandler = (request, response, next) => {
@@ -72,8 +72,8 @@ const calledByGateway: RequestHandler = (request, response, next) => {
 };
 
 /**
- * evidence-intake, proof-builder and notifier as the gateway sees them: the same internal HTTP,
- * with tokens, over a real port.
+ * Plays evidence-intake, proof-builder and notifier for the gateway: the same internal HTTP, with
+ * tokens, on a real port.
  */
 export const startNeighbours = async () => {
   const lists = { uploads: [], submissions: [], proofs: [], endpoints: [], history: [] };

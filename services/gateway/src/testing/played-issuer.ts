@@ -6,25 +6,25 @@ import { text } from 'node:stream/consumers';
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** How the issuer answers the next sign-in; what it should where nothing is said. */
+/** How the issuer answers the next sign-in; correctly if nothing is set. */
 export interface Answers {
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
   /** Signs with a key that it does not publish. */
   foreignKey?: boolean;
-  /** Says nothing at all. */
+  /** Does not answer at all. */
   away?: boolean;
-  /** Takes a code as often as it comes. */
+  /** Accepts a code any number of times. */
   takesCodesAgain?: boolean;
 }
 
 const newKey = (kid: string) => ({ kid, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) });
 
-/** An ID token, signed, or not signed where the header says so. */
+/** An ID token, signed unless the header's `alg` is `none`. */
 const tokenOf = (claims: object, header: { alg: string }, key: KeyObject): string => {
   const content = `${encoded(header)}.${encoded(claims)}`;
   if (header.alg === 'none') return `${content}.`;
-  // What is published as a shared secret: whoever takes it for one lets everybody in.
+  // The public key used as a shared secret: a client that accepts it as one admits anybody.
   const published = createPublicKey(key).export({ format: 'pem', type: 'spki' });
   const signature =
     header.alg === 'HS256'
@@ -33,7 +33,7 @@ const tokenOf = (claims: object, header: { alg: string }, key: KeyObject): strin
   return `${content}.${signature.toString('base64url')}`;
 };
 
-/** An issuer of OpenID Connect that can be set to lie. It asks no one for a password. */
+/** An OpenID Connect issuer that can be made to lie. It asks for no password. */
 export const startPlayedIssuer = async (clientId = 'assay') => {
   let key = newKey('first');
   let answers: Answers = {};
@@ -89,7 +89,9 @@ export const startPlayedIssuer = async (clientId = 'assay') => {
       nth += 1;
       key = newKey(`key ${nth}`);
     },
-    /** The person signs in where the suite sent the browser; gives the query of the way back. */
+    /**
+     * The person signs in where the suite sent the browser. Returns the query of the redirect back.
+     */
     signIn: (address: string, sub: string, groups: string[], name = `Name of ${sub}`): string => {
       const sent = new URL(address).searchParams;
       const code = `code-${sub}-${asked.size}-${Math.random()}`;

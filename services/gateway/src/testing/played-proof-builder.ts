@@ -4,16 +4,16 @@ import { ApiError, jsonBody, ok, reply } from '@assay/http';
 import { newId } from '@assay/runtime';
 import type { Router } from 'express';
 
-/** What proof-builder was asked, and what it answers. */
+/** The requests that proof-builder received, and its answers. */
 export interface AskedOfProofBuilder {
   proofs: ProofRequest[];
-  /** The rotations of signing keys; without this list another party holds the keys. */
+  /** The rotations of signing keys. Without this list, another party has the keys. */
   signingKeyRotations?: unknown[];
   /** The history of every identity. */
   history: TimelineItem[];
-  /** The answers of proof-builder and evidence-intake wait until this resolves. */
+  /** The answers of proof-builder and evidence-intake wait for this promise. */
   hold?: Promise<void>;
-  /** So many of the next proofs are not ready. */
+  /** This many of the next proofs are not ready. */
   proofsNotReady: number;
 }
 

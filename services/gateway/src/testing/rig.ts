@@ -17,8 +17,8 @@ export interface RigOptions {
 }
 
 /**
- * The gateway in this process, on the real MongoDB and broker, with its neighbours played over
- * HTTP.
+ * Runs the gateway in this process, on the real MongoDB and broker. The rig plays its neighbours
+ * over HTTP.
  */
 export const startRig = async ({ now = () => new Date(), more = {} }: RigOptions = {}) => {
   const neighbours = await startNeighbours();
@@ -60,7 +60,7 @@ export const startRig = async ({ now = () => new Date(), more = {} }: RigOptions
   const baseUrl = `http://127.0.0.1:${server.port}`;
 
   /**
-   * Another gateway on the same databases, which answers calls; it consumes and sweeps if it
+   * Another gateway on the same databases, which answers calls. It consumes and sweeps only if it
    * `starts`.
    */
   const another = async ({ starts = false, ...other }: Partial<Deps> & { starts?: boolean } = {}) => {
@@ -94,7 +94,7 @@ export const startRig = async ({ now = () => new Date(), more = {} }: RigOptions
     };
   };
 
-  /** What the verification-worker would say of one evidence. */
+  /** Publishes an evaluation of one evidence like the verification-worker. */
   const evaluate = (
     identityId: string,
     evidence: Partial<EvaluatedEvidence> & { evidenceId: string },
@@ -150,7 +150,7 @@ export const startRig = async ({ now = () => new Date(), more = {} }: RigOptions
 };
 export type Rig = Awaited<ReturnType<typeof startRig>>;
 
-/** Creates an identity and gives the path of it. */
+/** Creates an identity and returns its path. */
 export const created = async (api: Api): Promise<{ id: string; at: string }> => {
   const { body } = await api.post('/svc/v1/identities', {});
   return { id: body.id, at: `/svc/v1/identities/${body.id}` };

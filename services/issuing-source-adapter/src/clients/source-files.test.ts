@@ -25,7 +25,7 @@ const readWith = (pattern: string, jurisdictions?: string) => {
   return readSourceFiles(folder);
 };
 
-test('a pattern is taken', () => {
+test('a valid pattern is accepted', () => {
   expect(readWith('^[A-Z]{2}\\d{6}$')).toMatchObject([{ name: example.name }]);
 });
 
@@ -33,6 +33,6 @@ test.each([
   ['^(A', undefined, 'documents[0].fields.number.pattern is no expression of RE2'],
   ['(?=A)A', undefined, 'documents[0].fields.number.pattern is no expression of RE2'],
   ['^(A', 'AKL', 'documents[0].jurisdictions.AKL.fields.number.pattern is no expression of RE2'],
-])('%s of %s keeps the service from starting, which names the field', (pattern, jurisdiction, message) => {
+])('%s of %s stops the start of the service, and the error names the field', (pattern, jurisdiction, message) => {
   expect(() => readWith(pattern, jurisdiction)).toThrow(message);
 });

@@ -15,7 +15,7 @@ const task = (jurisdiction: string, ask: LimitedCall['ask'], more: Partial<Limit
 });
 
 describe('a jurisdictionLimiter', () => {
-  test('takes as many questions as its limits allow, lets some wait, and sends the others away; its neighbour does not notice', async () => {
+  test('admits as many questions as its limits allow, lets some wait, and refuses the others; other jurisdictions are not affected', async () => {
     const limiter = createSourceLimiter();
     let release = (): void => undefined;
     const blocked = new Promise<void>((resolve) => {
@@ -35,11 +35,11 @@ describe('a jurisdictionLimiter', () => {
     expect(inFlight).toBe(2);
     release();
     const kinds = (await Promise.all(slow)).map(({ kind }) => kind);
-    // Two at work and eight waiting; two too many.
+    // Two run and eight wait, so two are too many.
     expect(kinds.filter((kind) => kind === 'BUSY')).toHaveLength(2);
   });
 
-  test('stops asking a source that keeps failing, in that jurisdiction only; refusals are no failure', async () => {
+  test('stops asking a source that keeps failing, in that jurisdiction only; refusals do not count as failures', async () => {
     const limiter = createSourceLimiter();
     const kinds = async (jurisdiction: string, reply: SourceReply) => {
       const all: string[] = [];
@@ -52,7 +52,7 @@ describe('a jurisdictionLimiter', () => {
     expect(await kinds('FL', answer)).toBe('REPLY REPLY REPLY REPLY REPLY REPLY REPLY');
   });
 
-  test('puts no question that is not to be put any more', async () => {
+  test('does not ask a question that may no longer be asked', async () => {
     let asked = 0;
     const ask = async () => {
       asked += 1;
@@ -62,7 +62,7 @@ describe('a jurisdictionLimiter', () => {
     expect(asked).toBe(0);
   });
 
-  test('keeps to its rate', async () => {
+  test('does not exceed its rate', async () => {
     let at = 0;
     const limiter = createSourceLimiter({ elapsedMs: () => at });
     const run = async () =>
@@ -72,7 +72,7 @@ describe('a jurisdictionLimiter', () => {
     expect([await run(), await run()]).toEqual(['REPLY', 'BUSY']);
   });
 
-  test('shares its limits with the other replicas, as many as there are just then', async () => {
+  test('shares its limits with the other replicas, however many there are at the time', async () => {
     let replicas = 1;
     const limiter = createSourceLimiter({ elapsedMs: () => 0, replicas: () => replicas });
     const releases: (() => void)[] = [];

@@ -19,7 +19,7 @@ const card = eligible('IDENTITY_CARD');
 const COMPLETE = { missing: [], doubtful: [] };
 const ANSWER = { result: 'VERIFIED', raised: [] } as const;
 
-/** Whatever can happen to a check. */
+/** Every way in which a check can end. */
 const outcomes: [string, CheckResult][] = [
   ['no source covers it', notEligible()],
   ['something required is missing', notAskable(licence)],
@@ -31,19 +31,19 @@ const outcomes: [string, CheckResult][] = [
 ];
 
 describe('what a check raises', () => {
-  test.each(outcomes)('says once how it ended, as the result does: %s', (_what, { result, raised }) => {
+  test.each(outcomes)('says once how the check ended, like its result: %s', (_what, { result, raised }) => {
     const ends = raised.filter((one) => one.startsWith('GIV_VERIFICATION_'));
     expect(ends).toEqual([`GIV_VERIFICATION_${result}`]);
     expect(new Set(raised.map((one) => one.replace(/_[A-Z]+$/, ''))).size).toBe(raised.length);
   });
 
-  test.each(outcomes)('reports nothing as good that was not made: %s', (_what, { result, raised }) => {
+  test.each(outcomes)('reports no OK for a check that was not made: %s', (_what, { result, raised }) => {
     const made = raised.includes('GIV_AVAILABILITY_OK');
     if (!made) expect(result).toBe('UNVERIFIED');
     if (made) expect(raised).not.toContain('GIV_AVAILABILITY_FAILED');
   });
 
-  test('an outage is no mismatch: nothing failed but the availability', () => {
+  test('an outage is no mismatch: only the availability failed', () => {
     expect(unavailable(licence)).toEqual({
       result: 'UNVERIFIED',
       raised: ['GIV_ELIGIBILITY_OK', 'GIV_AVAILABILITY_FAILED', 'GIV_VERIFICATION_UNVERIFIED'],
@@ -62,7 +62,7 @@ describe('what a check raises', () => {
     expect(outcome.raised).toEqual(expect.arrayContaining([`GIV_VERIFICATION_${expected}`, ...raised]));
   });
 
-  test('warns where only some cards are known, and where a value is oddly written', () => {
+  test('warns if the source knows only some cards, and if a value has an unusual form', () => {
     expect(answered(card, { missing: [], doubtful: ['number'] }, { result: 'FAILED', raised: [] }).raised).toEqual([
       'GIV_ELIGIBILITY_WARNING',
       'GOV_DATA_FORMAT_WARNING',
@@ -73,7 +73,7 @@ describe('what a check raises', () => {
 });
 
 describe('a code of the document verification system', () => {
-  test('is about every value that was asked, and D is no comparison', () => {
+  test('applies to every value that was asked, and D is no comparison', () => {
     const asked = ['number', 'surname'] as const;
     const results = DVS_CODES.filter((code) => code !== 'S').map((code) => answerOfDvs(code, asked));
     expect(results.map(({ result }) => result)).toEqual(['VERIFIED', 'FAILED', 'UNVERIFIED']);
@@ -84,7 +84,7 @@ describe('a code of the document verification system', () => {
 describe('an element that a source compared', () => {
   const anyMatch = fc.constantFrom(true, false, undefined);
 
-  test('is OK, FAILED or, where the source said nothing, UNVERIFIED', () => {
+  test('is OK, FAILED or, if the source said nothing, UNVERIFIED', () => {
     expect([true, false, undefined].map((match) => compared('GENDER_COMPARE', match))).toEqual([
       'GENDER_COMPARE_OK',
       'GENDER_COMPARE_FAILED',
@@ -92,7 +92,7 @@ describe('an element that a source compared', () => {
     ]);
   });
 
-  test('as a name has an approximate comparison beside it only where the exact one is no match', () => {
+  test('for a name also has an approximate comparison, but only if the exact one is no match', () => {
     fc.assert(
       fc.property(anyMatch, anyMatch, (match, near) => {
         const [exact, fuzzy, ...more] = comparedName('SURNAME_COMPARE', 'SURNAME_FUZZY_COMPARE', match, near);

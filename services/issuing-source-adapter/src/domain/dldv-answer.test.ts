@@ -14,7 +14,7 @@ const anyMatches = fc.record(Object.fromEntries(DLDV_MATCHES.map((name) => [name
   requiredKeys: ['DriverLicenseNumber'],
 }) as fc.Arbitrary<DldvMatches>;
 
-describe('what a DLDV answer says', () => {
+describe('the result of a DLDV answer', () => {
   test('number, birth date, first and last name make it VERIFIED', () => {
     expect(answerOfDldv(agreeing, sent).result).toBe('VERIFIED');
   });
@@ -26,7 +26,7 @@ describe('what a DLDV answer says', () => {
     const { [name as keyof DldvMatches]: _left, ...without } = agreeing;
     expect(answerOfDldv(without, sent).result).toBe('UNVERIFIED');
   });
-  test('a surname is confirmed in part only, unless its suffix is confirmed too', () => {
+  test('a surname is confirmed only in part, unless its suffix is confirmed too', () => {
     const partly = (PersonNameSuffix?: boolean) =>
       answerOfDldv({ ...agreeing, ...present({ PersonNameSuffix }) }, { suffix: 'JR' }).partly;
     expect([partly(true), partly(false), partly()]).toEqual([[], ['surname'], ['surname']]);
@@ -40,7 +40,7 @@ describe('what a DLDV answer says', () => {
     [{ AddressLine2: true }, { street2: 'APT 9' }, 'UNVERIFIED'],
     [{ AddressLine1: false }, { street2: 'APT 9' }, 'FAILED'],
     [{}, {}, 'UNVERIFIED'],
-  ])('a street is confirmed where each line that was sent is: %j of %j is %s', (lines, more, status) => {
+  ])('a street is confirmed if each line that was sent is confirmed: %j of %j is %s', (lines, more, status) => {
     expect(answerOfDldv({ ...agreeing, ...lines }, more).raised).toContain(`ADDRESS_STREET_COMPARE_${status}`);
   });
   test('an expiry date counts when it was sent', () => {
@@ -70,7 +70,7 @@ describe('what a DLDV answer says', () => {
     expect(answerOfDldv(matches, sent).result).toBe(result);
   });
 
-  test('whatever is answered, each comparison is raised once, and VERIFIED never stands on a false or absent element', () => {
+  test('whatever is answered, each comparison is raised once, and VERIFIED never depends on a false or absent element', () => {
     fc.assert(
       fc.property(anyMatches, fc.boolean(), (matches, expiryDate) => {
         const { result, raised } = answerOfDldv(matches, expiryDate ? { expiryDate: '2030-01-01' } : {});
@@ -85,7 +85,7 @@ describe('what a DLDV answer says', () => {
     );
   });
 
-  test('fuzzy indicators never stand beside an exact match', () => {
+  test('fuzzy indicators are never raised with an exact match', () => {
     fc.assert(
       fc.property(anyMatches, (matches) => {
         const { raised } = answerOfDldv({ ...matches, PersonFirstNameExact: true }, sent);

@@ -37,7 +37,7 @@ describe('whether a source can be asked about a document', () => {
     expect(answerTo(more)).toBe(expected);
   });
 
-  test('a state is one, however it is spelled, and is named by its code', () => {
+  test('a state is recognised in each spelling, and reported by its code', () => {
     const codes = Object.keys(UNITED_STATES.documents[0]?.jurisdictions ?? {}).filter((code) => code !== 'OK');
     expect(codes.length).toBeGreaterThan(40);
     fc.assert(
@@ -58,13 +58,13 @@ describe('whether a source can be asked about a document', () => {
     );
   });
 
-  test('an identity card of Delaware is asked about, as one of those of which only some are known', () => {
+  test('an identity card of Delaware is eligible, as a card of which only some are known', () => {
     const found = (type: 'IDENTITY_CARD' | 'DRIVING_LICENSE') => eligibilityOf(SOURCES, subject({ type, state: 'DE' }));
     expect(found('IDENTITY_CARD')).toMatchObject({ eligible: true, someCardsOnly: true });
     expect(found('DRIVING_LICENSE')).toMatchObject({ eligible: true, someCardsOnly: false });
   });
 
-  test('the first source that covers it is asked, and the next where the first does not have the state', () => {
+  test('the first source that covers it is asked, and the next if the first does not have the state', () => {
     const own = { ...UNITED_STATES, name: 'OWN' };
     const few = { ...own, documents: own.documents.map((rule) => ({ ...rule, jurisdictions: { TX: {} } })) };
     const nameOf = (state: string) => {
@@ -74,7 +74,7 @@ describe('whether a source can be asked about a document', () => {
     expect([nameOf('TX'), nameOf('VA')]).toEqual(['OWN', 'AAMVA_DLDV']);
   });
 
-  test('the rules of a state go before those of the document', () => {
+  test('the rules of a state take precedence over those of the document', () => {
     const [licences] = UNITED_STATES.documents;
     const jurisdictions = { TX: { fields: { expiryDate: { need: 'REQUIRED' } } } } as const;
     const strict = { ...UNITED_STATES, documents: [{ ...licences!, jurisdictions }] };
@@ -87,7 +87,7 @@ describe('whether a source can be asked about a document', () => {
 describe('the list of what can be checked', () => {
   const { sources, items } = coverageOf(SOURCES);
 
-  test('is true: each line of it is eligible for some user category', () => {
+  test('is correct: each line of it is eligible for some user category', () => {
     for (const { country, documentType, modes, jurisdictions } of items)
       for (const mode of modes)
         for (const { code, userCategories } of jurisdictions ?? [{ code: undefined, userCategories: undefined }]) {
@@ -97,7 +97,7 @@ describe('the list of what can be checked', () => {
         }
   });
 
-  test('is whole: what is not in it is not eligible', () => {
+  test('is complete: what is not in it is not eligible', () => {
     const states = items.find(({ country, documentType }) => country === 'USA' && documentType === 'IDENTITY_CARD');
     expect(states?.jurisdictions?.map(({ code }) => code)).not.toContain('WI');
     expect(states?.jurisdictions?.find(({ code }) => code === 'DE')).toEqual({ code: 'DE', someCardsOnly: true });

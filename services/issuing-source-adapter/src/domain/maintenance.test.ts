@@ -31,7 +31,7 @@ describe('maintenance windows', () => {
     );
   });
 
-  test('a source that never works is not looked at for ever', () => {
+  test('the search for the end of maintenance ends for a source that never works', () => {
     const always = [{ timeZone: 'UTC', from: '00:00', minutes: 1440 }];
     expect(maintenanceUntil(always, undefined, new Date('2026-05-04T01:30:00Z'))).toBeInstanceOf(Date);
   });

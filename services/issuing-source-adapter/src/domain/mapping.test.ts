@@ -42,7 +42,7 @@ describe('a reply', () => {
     reply: { result: { pointer: '/result', values: { Y: 'VERIFIED' } } },
   } as unknown as MappedSource;
   const read = (result: string) => readMapped(source, 200, { result }, { checkId: 'c', values: {} });
-  test('is taken by the words of the mapping', () =>
+  test('is interpreted by the words of the mapping', () =>
     expect(read('Y')).toMatchObject({ kind: 'ANSWER', answer: { result: 'VERIFIED' } }));
   test.each(['N', '__proto__', 'constructor', 'toString'])('of %p is unreadable', (word) =>
     expect(read(word)).toEqual({ kind: 'OUTAGE', outage: 'UNREADABLE' }),

@@ -30,9 +30,9 @@ describe('names', () => {
     ['Kaʻahumanu', "KA'AHUMANU"],
     ['Mª José', 'MA JOSE'],
     ["'-", ''],
-  ])('%s is kept as %s', (name, expected) => expect(foldName(name)).toBe(expected));
+  ])('%s becomes %s', (name, expected) => expect(foldName(name)).toBe(expected));
 
-  test('folding is settled after one time, and leaves plain letters only', () => {
+  test('folding twice changes no more than once, and leaves plain letters only', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (name) => {
         const once = foldName(name);
@@ -70,7 +70,7 @@ describe('measures', () => {
     ['999 cm', undefined],
     ['', undefined],
   ])('a height of %p is %p', (height, expected) => expect(usHeight(height)).toBe(expected));
-  test('a height as long as a page takes no longer than one', () => {
+  test('a very long height takes no longer than a short one', () => {
     const before = process.cpuUsage();
     expect(usHeight(`5'${' '.repeat(3000)}x`)).toBeUndefined();
     expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
@@ -109,7 +109,7 @@ describe('values for the motor vehicle administrations', () => {
       suffix: 'JR',
     });
   });
-  test('what has letters without a plain form is left out, not asked in part', () => {
+  test('a value with letters that have no plain form is left out, not asked in part', () => {
     const values = {
       givenName: 'Barry',
       middleName: 'Henry 王',
@@ -124,10 +124,10 @@ describe('values for the motor vehicle administrations', () => {
     expect(normalise('AAMVA', { number: '12345' }, 'SC').number).toBe('00012345');
     expect(normalise('AAMVA', { number: '12345' }, 'TX').number).toBe('12345');
   });
-  test('a number with a character that has no plain form is not asked without it', () => {
+  test('a number with a character that has no plain form is not asked at all', () => {
     expect(['T12 東', 'T12€', 'Ｔ１２', 'T-12.<'].map(plainNumber)).toEqual(['', '', 'T12', 'T12']);
   });
-  test('no number loses or gains a character that counts', () => {
+  test('no number loses or gains a significant character', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z0-9]{4,12}$/), fc.constantFrom('-', ' ', '.', ''), (number, sign) => {
         expect(plainNumber([...number].join(sign))).toBe(number);
@@ -137,7 +137,7 @@ describe('values for the motor vehicle administrations', () => {
 });
 
 describe('values for the verification system', () => {
-  test('a green card has a month, the others a day; eleven digits hold the reference number', () => {
+  test('a green card has a month, the others a day; eleven digits include the reference number', () => {
     const card = { number: '2950 65436 1 2', cardType: 'G', expiryDate: '2029-08-31' };
     expect(normalise('DVS', card, undefined)).toMatchObject({
       number: '2950654361',
@@ -146,7 +146,7 @@ describe('values for the verification system', () => {
     });
     expect(normalise('DVS', { ...card, cardType: 'B' }, undefined).expiryDate).toBe('2029-08-31');
   });
-  test('a reference number that is not the one behind the card number is not asked in its place', () => {
+  test('a reference number that contradicts the card number is not asked', () => {
     const card = { number: '29506543612', cardType: 'G', expiryDate: '2029-08-31' };
     expect(normalise('DVS', { ...card, individualReference: '2' }, undefined)).toMatchObject({
       number: '2950654361',

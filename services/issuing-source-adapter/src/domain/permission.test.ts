@@ -45,7 +45,7 @@ describe('a source may be asked about an evidence', () => {
     );
   });
 
-  test('never when it was deleted, whatever is consented', () => {
+  test('never when it was deleted, whatever the consents', () => {
     const deleted = { ...nothingWithdrawn, deletedEvidences: [EVIDENCE] };
     expect(permissionOf({ evidenceId: EVIDENCE, consents: [given] }, deleted, today)).toBe('GONE');
     expect(permissionOf({ evidenceId: 'evidence-00000000000002', consents: [given] }, deleted, today)).toBe('GIVEN');
@@ -62,13 +62,13 @@ describe('a change of consents', () => {
     });
   const portrait = consent('portrait', { type: 'PORTRAIT' });
 
-  test('says nothing where it is not about asking issuers, or gives the only consent to it', () => {
+  test('has no effect if it does not concern issuing sources, or gives the only consent to them', () => {
     expect(changed([given, portrait], 'ADD', [portrait])).toBeUndefined();
     expect(changed([given], 'DELETE', [portrait])).toBeUndefined();
     expect(changed([portrait, given], 'ADD', [given])).toBeUndefined();
   });
 
-  test('says which consents to it there are, and which were deleted', () => {
+  test('names the consents to issuing sources that exist, and those that were deleted', () => {
     expect(changed([given, portrait, refusal], 'ADD', [refusal])).toEqual({
       ...{ known: [given, refusal], revision: 3, deleted: [] },
     });

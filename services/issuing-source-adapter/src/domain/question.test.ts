@@ -25,12 +25,12 @@ const card: HealthCard = {
   personalAttributes: { dateOfBirth: { value: '1974-08-12' }, fullname: { value: 'BARRY SPECIMEN' } },
 } as HealthCard;
 
-describe('the values of a document, flat', () => {
-  test('have the first given name apart, and the others together', () => {
+describe('the values of a document as a flat list', () => {
+  test('contain the first given name alone, and the others together', () => {
     expect(valuesOf(licence)).toMatchObject({ givenName: 'BARRY', middleName: 'HENRY JO', surname: 'SPECIMEN' });
   });
 
-  test('have no member for what was not said, or is blank', () => {
+  test('have no member for absent or blank values', () => {
     const { personalAttributes: person } = licence;
     const bare = { ...person, givenNames: [{ value: 'BARRY' }, { value: ' ' }] };
     expect(valuesOf({ ...licence, personalAttributes: bare })).toEqual({
@@ -41,7 +41,7 @@ describe('the values of a document, flat', () => {
     });
   });
 
-  test('have the first two address lines and no further', () => {
+  test('contain the first two address lines only', () => {
     const address = { streetDetails: { streetLines: ['1 MAIN ST', 'APT 2', 'REAR'] }, city: 'RICHMOND' };
     expect(valuesOf({ ...licence, address })).toMatchObject({
       street1: '1 MAIN ST',
@@ -61,10 +61,10 @@ describe('the values of a document, flat', () => {
   });
 });
 
-describe('what a document lacks for its source', () => {
+describe('a value that a document lacks', () => {
   const question = questionOf({ country: 'USA', normalisation: 'AS_SUBMITTED' }, 'DRIVING_LICENSE', 'VA', licence);
 
-  test('keeps the question back where it is REQUIRED, is warned of where it is EXPECTED', () => {
+  test('prevents the question if it is REQUIRED, and causes a warning if it is EXPECTED', () => {
     const rules = {
       number: { need: 'REQUIRED' },
       cardNumber: { need: 'REQUIRED' },
@@ -74,14 +74,14 @@ describe('what a document lacks for its source', () => {
     expect(shortfallOf(rules, question)).toEqual({ missing: ['cardNumber'], doubtful: ['gender'] });
   });
 
-  test('a value that is oddly written is warned of and kept; one that is absent is not oddly written', () => {
+  test('a value with an unusual form causes a warning and is sent; an absent one causes none', () => {
     const rules = { number: { pattern: '^\\d+$' }, cardNumber: { pattern: '^\\d+$' } };
     expect(shortfallOf(rules, question)).toEqual({ missing: [], doubtful: ['number'] });
     expect(question.values.number).toBe('T64235789');
   });
 });
 
-test('of a ZIP code with four further digits only a part is asked', () => {
+test('only the first five digits of a longer ZIP code are asked', () => {
   const asked = (postcode: string) =>
     questionOf({ country: 'USA', normalisation: 'AAMVA' }, 'DRIVING_LICENSE', 'VA', {
       ...licence,
@@ -98,7 +98,7 @@ describe('a height', () => {
       personalAttributes: { ...licence.personalAttributes, height: { value } },
     });
 
-  test.each(['170 cm', '171', '1,70 m'])('of %s is asked to the inch, and confirmed in part only', (height) => {
+  test.each(['170 cm', '171', '1,70 m'])('of %s is asked in inches, and confirmed only in part', (height) => {
     expect(asked(height)).toMatchObject({ values: { height: '507' }, partly: ['height'] });
   });
 
@@ -106,7 +106,7 @@ describe('a height', () => {
     expect(asked(height)).toMatchObject({ values: { height: '507' }, partly: [] });
   });
 
-  test('is asked in centimetres where the source takes them', () => {
+  test('is asked in centimetres if the source accepts them', () => {
     expect(asked('171', 'AS_SUBMITTED')).toMatchObject({ values: { height: '171' }, partly: [] });
   });
 });
@@ -119,20 +119,20 @@ describe('of two lines of a street', () => {
     });
   const answer = (...fields: QuestionField[]): SourceAnswer => ({ result: 'VERIFIED', raised: [], asked: fields });
 
-  test('the one that the source cannot write is not asked, nor confirmed with the other', () => {
+  test('a line that the source cannot represent is not asked, nor confirmed with the other', () => {
     expect(asked('APT 2').partly).toEqual([]);
     expect(asked('東').partly).toEqual(['street1']);
   });
 
-  test('one answer is about those that were asked', () => {
+  test('one answer applies to the lines that were asked', () => {
     expect(confirmedInPart(asked('APT 2'), answer('street1', 'street2'))).toEqual([]);
     expect(confirmedInPart(asked('APT 2'), answer('street1'))).toEqual(['street1']);
     expect(confirmedInPart(asked('APT 2'), { result: 'VERIFIED', raised: [] })).toEqual([]);
   });
 });
 
-describe('a name as issuers have it', () => {
-  test('is plain letters, apostrophes, hyphens and single spaces, and is so already', () => {
+describe('a name in the form of issuers', () => {
+  test('has plain letters, apostrophes, hyphens and single spaces, and does not change again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (name) => {
         const folded = foldName(name);
@@ -154,7 +154,7 @@ describe('a name as issuers have it', () => {
     expect(foldName(name)).toBe(folded);
   });
 
-  test('an address keeps its digits and signs; a number nothing but letters and digits', () => {
+  test('an address keeps digits and signs; a number keeps only letters and digits', () => {
     expect(foldText('  12/3 Straße #4 & Co. ')).toBe('12/3 STRASSE #4 & CO');
     expect(foldText('5 King´s Road')).toBe("5 KING'S ROAD");
     expect(plainNumber(' t-6423.5789 ')).toBe('T64235789');

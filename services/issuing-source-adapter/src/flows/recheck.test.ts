@@ -13,7 +13,7 @@ import { createCompleteCheck } from './complete-check.ts';
 import { createPermissions } from './permissions.ts';
 import { createRecheck } from './recheck.ts';
 
-/* On the real store; the source and the keyring are played, and time is set. */
+/* On the real store. The test plays the source and the keyring, and sets the time. */
 
 const HOUR_MS = 3600_000;
 const startedAt = new Date('2026-01-02T03:00:00.000Z');
@@ -61,7 +61,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => backends?.close());
 
-/** A check that ended inconclusive and is due. */
+/** A check that ended without a result and is due for a recheck. */
 const ended = async (more: Partial<Check> = {}): Promise<string> => {
   const _id = newId();
   await checks.model.create({
@@ -83,7 +83,7 @@ beforeEach(async () => {
   answer = { kind: 'NO_ANSWER', inconclusive };
 });
 
-test('an answer is announced as late, in the write that ends the rechecks', async () => {
+test('an answer is announced as late, by the write that ends the rechecks', async () => {
   const id = await ended();
   answer = { kind: 'DONE', outcome: { result: 'VERIFIED', raised: [] }, source: 'DVS' };
   await round();
@@ -109,7 +109,7 @@ test.each<[string, Partial<Check>, AttemptResult, number]>([
   expect([asked, published]).toEqual([[id], []]);
 });
 
-test('what has no answer after 72 hours is not asked again', async () => {
+test('a check without an answer after 72 hours is not asked again', async () => {
   const id = await ended();
   at = after(72 * HOUR_MS + 1);
   await round();
@@ -124,7 +124,7 @@ test('a check of an identity without a key is removed, and its source is not ask
   expect([await checks.find(id), asked]).toEqual([undefined, []]);
 });
 
-test('what another process has in hand is left to it, and what is not due to its time', async () => {
+test('a check that another process has leased, or that is not due, is left alone', async () => {
   await ended({ leaseUntil: after(2 * HOUR_MS) });
   await ended({ recheckAt: after(2 * HOUR_MS) });
   await round();
@@ -133,7 +133,7 @@ test('what another process has in hand is left to it, and what is not due to its
 
 const consents = [{ consentId: 'consent', approved: true, type: 'GIV' as const, validityPeriod: { to: '2026-01-02' } }];
 
-test('a check whose consent has ended since is asked no more, and keeps nothing of the question', async () => {
+test('a check whose consent has ended is not asked again, and stores nothing of the question', async () => {
   const id = await ended({ consents, sealedExchange: 'sealed' });
   await round();
   expect(asked).toEqual([id]);
@@ -145,7 +145,7 @@ test('a check whose consent has ended since is asked no more, and keeps nothing 
   expect([asked, published]).toEqual([[id], []]);
 });
 
-test('a check of an evidence that was deleted while this process knew nothing of it is removed', async () => {
+test('a check of an evidence that was deleted without this process knowing is removed', async () => {
   const identityId = newId();
   const id = await ended({ identityId });
   await withdrawals.addEvidence({ identityId, tenantId: 'tenant' }, 'evidence');
@@ -153,7 +153,7 @@ test('a check of an evidence that was deleted while this process knew nothing of
   expect([await checks.find(id), asked]).toEqual([undefined, []]);
 });
 
-test('a check with its last answer keeps nothing of what it asked', async () => {
+test('a check with a final answer stores nothing of its question', async () => {
   const id = await ended();
   answer = { kind: 'DONE', outcome: { result: 'VERIFIED', raised: [] }, source: 'DVS' };
   await round();

@@ -16,7 +16,7 @@ export interface AttemptAsked {
   userCategory?: Check['userCategory'];
 }
 
-/** Single attempts at checks, without a database: what a document comes to at the sources given. */
+/** Makes single attempts at checks without a database, with the given sources. */
 export const createAttempts = (sources: Sources) => {
   const attempt = createAskSource({
     ...sources,

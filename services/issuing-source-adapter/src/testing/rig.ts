@@ -31,7 +31,7 @@ export interface Asked {
   checkId?: string;
   evidenceId?: string;
   identity?: { identityId: string; key: Buffer };
-  /** Consents it was requested under: one by default, null as a former version requested. */
+  /** The consents of the request: one by default, null as a former version sent it. */
   consents?: Consent[] | null;
 }
 
@@ -44,8 +44,8 @@ export const aConsent = (more: Partial<Consent> = {}): Consent => ({
 });
 
 /**
- * The adapter in this process, on the real MongoDB and broker and the simulated sources, these in
- * the same process unless others are given; the gateway's two answers are played.
+ * Runs the adapter in this process, on the real MongoDB and broker. The simulated sources run in
+ * the same process unless others are given. The rig plays the gateway's two answers.
  */
 export const startRig = async (
   pace: Partial<Pace> = {},
@@ -65,8 +65,8 @@ export const startRig = async (
     },
   } as unknown as InternalClient;
   /**
-   * By the check's id: whoever asked again and again would take the processor from the adapter,
-   * which is measured here as well.
+   * Results by the check's id. Polling would take processor time from the adapter, which is
+   * measured here as well.
    */
   const heard = new EventEmitter().setMaxListeners(0);
   const backends = await openBackends<Completed>('issuing-source-adapter', {

@@ -7,7 +7,7 @@ import { createBook } from '../../../../tools/simulators/src/source/book.ts';
 const nothing = (): void => undefined;
 const quietLog = { info: nothing, warn: nothing, error: nothing, debug: nothing, fatal: nothing };
 
-/** What a test tells simulated sources and asks of them. */
+/** How a test sets up and inspects simulated sources. */
 export const simulatorsAt = (urls: { dvs: string; aamva: string }) => {
   const put = (url: string, path: string, body: unknown) =>
     fetch(`${url}/${path}`, {
@@ -47,7 +47,7 @@ export const credentials = {
 
 type Text = DocumentText & { address?: NonNullable<DocumentText['address']> };
 
-/** A licence as text; anything can be set otherwise. */
+/** A licence as text. `more` replaces its members. */
 export const aLicence = (country: 'USA' | 'AUS', state: string, more: Partial<Text> = {}): DocumentText => ({
   idDocumentType: 'DRIVING_LICENSE',
   idDocumentNumber: `${Math.floor(Math.random() * 9e7) + 1e7}`,

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-/** A receiver of webhooks that also tells by which connections they came. */
+/** A receiver of webhooks that also records its connections. */
 const aReceiver = async (answer: RequestListener) => {
   const connections: Socket[] = [];
   const server = createServer(answer).on('connection', (socket: Socket) => connections.push(socket));
@@ -21,7 +21,7 @@ const aReceiver = async (answer: RequestListener) => {
 const client = () => createReceiver(parseCidrs(['127.0.0.0/8']));
 const body = Buffer.from('{}');
 
-test('webhooks to one receiver go one after the other over one connection', async () => {
+test('webhooks to one receiver are sent one after the other over one connection', async () => {
   const { url, connections } = await aReceiver((request, response) => {
     request.resume().on('end', () => response.end('thank you'));
   });
@@ -48,12 +48,12 @@ test('a new connection that the receiver closes is a failed attempt', async () =
   expect(connections).toHaveLength(1);
 });
 
-test('a name that nobody answers for costs an attempt no more than its time', async () => {
+test('a name that no server resolves costs an attempt no more than its time', async () => {
   const { send } = createReceiver([], 50, () => new Promise(() => undefined));
   expect(await send(new URL('https://client.example/hook'), {}, body)).toMatchObject({ error: 'TIMEOUT' });
 });
 
-test('a name that leads inside by the time of the attempt is not connected to', async () => {
+test('a name that resolves to an inside address at the time of the attempt gets no connection', async () => {
   const { url, connections } = await aReceiver((_request, response) => void response.end());
   const { send } = createReceiver([], 1000, async () => [
     { address: '93.184.216.34', family: 4 },

@@ -17,7 +17,7 @@ describe.each(Object.entries(ENDLESS_PEERS))('a provider that %s', (_name, peer)
   });
 });
 
-test('a mail server that drips its greeting to us costs a mail no more than its time', async () => {
+test('a mail server that sends its greeting byte by byte costs a mail no more than its time', async () => {
   const send = (port: number) => createMailer(`smtp://127.0.0.1:${port}`, 'Assay <no-reply@localhost>', 300)(message);
   expect(await outcomeAt({ greeting: '220 ready\r\n', drips: '250-more\r\n' }, send)).toBe('unavailable');
 });

@@ -54,7 +54,7 @@ const sent = (codeId: string) =>
   waitFor('one-time-code.sent', () => rig.published.find(({ data }) => data.codeId === codeId));
 
 describe('a one-time code', () => {
-  test('goes out by mail, in the language asked for', async () => {
+  test('is sent by mail, in the requested language', async () => {
     const codeId = await rig.code('EMAIL', 'person@example.org', '314159', { language: 'fr' });
     expect(await sent(codeId)).toMatchObject({ type: 'one-time-code.sent', data: { accepted: true } });
     const mail = mails.find(({ to }) => to === 'person@example.org');
@@ -63,7 +63,7 @@ describe('a one-time code', () => {
   });
 
   test.each(['x:list@example.org;', '(a)list@example.org', 'list@example.org,', 'list@example.org, b@example.org'])(
-    'goes to %j as one address or not at all, never to what a list, group or comment would make of it',
+    'is sent to %j as one address or not at all, never to the addresses in a list, group or comment',
     async (to) => {
       const before = mails.length;
       await sent(await rig.code('EMAIL', to, '161803'));
@@ -71,7 +71,7 @@ describe('a one-time code', () => {
     },
   );
 
-  test('goes out by SMS, again while the provider is out of order, under one id', async () => {
+  test('is sent by SMS, again while the provider fails, under one id', async () => {
     smsStatuses = [503, 429];
     const codeId = await rig.code('MOBILE', '+61491570156', '271828');
     expect(await sent(codeId)).toMatchObject({ data: { accepted: true } });
@@ -91,7 +91,7 @@ describe('a one-time code', () => {
     expect(mails.some(({ to }) => to === 'late@example.org')).toBe(false);
   });
 
-  test('is kept nowhere', async () => {
+  test('is stored nowhere', async () => {
     const codeId = await rig.code('EMAIL', 'canary@example.org', '987654');
     await sent(codeId);
     const all = await rig.mongodb.connection.collection('codes').find({}).toArray();
@@ -99,11 +99,11 @@ describe('a one-time code', () => {
   });
 });
 
-describe('a notice of a case that waits', () => {
+describe('a notice of a waiting case', () => {
   const waiting = (to: string, more: object = {}) => rig.waiting({ to, ...more });
   const mailsTo = (address: string) => mails.filter(({ to }) => to === address);
 
-  test('goes by mail to the address of the tenant, once, with ids and times alone', async () => {
+  test('is sent by mail to the address of the tenant, once, with ids and times alone', async () => {
     const event = await waiting('desk@acme.example', { url: 'https://assay.example/console/#/cases/1' });
     await waitFor('the mail', () => mailsTo('desk@acme.example').length === 1);
     await rig.republish(event);
@@ -117,7 +117,7 @@ describe('a notice of a case that waits', () => {
     expect(mail?.text).not.toMatch(/BUSINESSCANARY/);
   });
 
-  test('is not sent where the mail server refuses, or when the case is over', async () => {
+  test('is not sent if the mail server refuses, or once the case is over', async () => {
     await waiting('nobody@acme.example');
     await waiting('late@acme.example', { expiresAt: '2020-01-01T00:00:00.000' });
     await waiting('after@acme.example');

@@ -14,7 +14,7 @@ describe('an endpoint without security', () => {
 describe.each(['API_KEY', 'HMAC'] as const)('an endpoint of mode %s', (mode) => {
   const secret = 'a secret of the tenant';
 
-  test('needs a header and a secret, each named where it is missing', () => {
+  test('needs a header and a secret, and the error names the missing one', () => {
     expect(endpointViolations({ url, mode })).toEqual([
       { field: 'settings.webhook.headerName', message: `${mode} needs a header` },
       { field: 'settings.webhook.secret', message: `${mode} needs a secret` },
@@ -37,7 +37,7 @@ describe.each(['API_KEY', 'HMAC'] as const)('an endpoint of mode %s', (mode) => 
     expect(violation).toEqual({ field: 'settings.webhook.headerName', message: 'is a header of its own' });
   });
 
-  test('is warned of a secret shorter than 16 bytes; a letter may have several', () => {
+  test('has a warning for a secret shorter than 16 bytes; a letter may have several', () => {
     const warnings = (text: string) => fieldsOf(endpointWarnings({ url, mode, headerName: 'X-Key', secret: text }));
     expect(warnings('a'.repeat(15))).toEqual(['settings.webhook.secret']);
     expect(warnings('a'.repeat(16))).toEqual([]);
@@ -51,11 +51,11 @@ describe('a secret that is sent in a header', () => {
     expect(endpointViolations({ ...settings, mode: 'API_KEY', secret })).toEqual([
       { field: 'settings.webhook.secret', message: 'cannot stand in a header' },
     ]);
-    // The key of a MAC is never sent.
+    // The key of a MAC is never sent, so it may have any bytes.
     expect(endpointViolations({ ...settings, mode: 'HMAC', secret })).toEqual([]);
   });
 
-  test('is warned of where it goes unencrypted, which a signature may', () => {
+  test('has a warning if it is sent unencrypted; a signature has none', () => {
     const open = { url: 'http://client.example/hook', headerName: 'X-Key', secret: 'a secret of the tenant' };
     expect(fieldsOf(endpointWarnings({ ...open, mode: 'API_KEY' }))).toEqual(['settings.webhook.url']);
     expect(endpointWarnings({ ...open, mode: 'HMAC' })).toEqual([]);

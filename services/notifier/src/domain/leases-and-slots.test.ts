@@ -4,7 +4,7 @@ import { leaseAt, leaseUntil } from './lease.ts';
 import { precedenceOver } from './precedence.ts';
 import { createSlots } from './slots.ts';
 
-/* What a process may lease, for how long, and what is sent before it. */
+/* What a process may lease, for how long, and which deliveries must be sent before it. */
 
 const LIMITS = { perEndpoint: 3, overall: 4, reserved: 2 };
 const steps = fc.array(
@@ -16,7 +16,7 @@ const steps = fc.array(
 );
 
 describe('slots', () => {
-  test('hold one notification of an identity and so many of an endpoint, and empty again', () => {
+  test('admit one notification of an identity and a number for an endpoint, and are free again afterwards', () => {
     fc.assert(
       fc.property(steps, (all) => {
         const slots = createSlots(LIMITS);
@@ -41,10 +41,10 @@ describe('slots', () => {
     );
   });
 
-  test('leave each endpoint a few although others fill the process', () => {
+  test('leave a few to each endpoint although others fill the process', () => {
     const slots = createSlots(LIMITS);
     for (const tenant of ['a', 'b']) for (const identity of ['1', '2', '3', '4']) slots.enter(tenant, identity);
-    // The second tenant found one place that was anybody's, and one that is its own.
+    // The second tenant gets one shared slot and one that is reserved for it.
     expect([slots.countOf('a'), slots.countOf('b')]).toEqual([3, 2]);
     expect(slots.roomFor('c')).toBe(2);
     expect(slots.enter('c', '1')).toBe(true);
@@ -64,7 +64,7 @@ describe('a lease', () => {
   ])('%i ms after it was taken %s', (ms, state) => expect(leaseAt(leaseUntil(at), after(ms))).toBe(state));
 });
 
-describe('before a delivery goes', () => {
+describe('before a delivery is sent', () => {
   const [older, mine, newer] = [1, 2, 3].map((second) => new Date(second * 1000));
   test.each([
     [{}, undefined],

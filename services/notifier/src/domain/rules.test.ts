@@ -11,7 +11,7 @@ const now = new Date('2026-01-01T00:00:00.000Z');
 
 describe('after an attempt', () => {
   const status = fc.integer({ min: 100, max: 599 });
-  test('2xx and nothing else delivers; the last attempt or a 410 fails; else it is tried again after the delay', () => {
+  test('2xx and nothing else delivers; the last attempt or a 410 fails; otherwise it is tried again after the delay', () => {
     fc.assert(
       fc.property(fc.option(status, { nil: undefined }), fc.integer({ min: 1, max: 9 }), (statusCode, made) => {
         const attempt = { at: now, ...(statusCode === undefined ? { error: 'TIMEOUT' } : { statusCode }) };
@@ -34,7 +34,7 @@ test('a schedule takes the place of attempts and delay, up to days', () => {
   expect(after(4)).toEqual({ state: 'FAILED' });
 });
 
-test('an endpoint is given up once every attempt has failed for so long, five days by default', () => {
+test('an endpoint is disabled once every attempt has failed for a time, five days by default', () => {
   const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   expect(isGivenUp({}, at(1e9))).toBe(false);
   expect(isGivenUp({ failingSince: now }, at(432_000 - 1))).toBe(false);
@@ -42,8 +42,8 @@ test('an endpoint is given up once every attempt has failed for so long, five da
   expect(isGivenUp({ failingSince: now, disableAfterSeconds: 60 }, at(60))).toBe(true);
 });
 
-// The example of the Standard Webhooks specification's libraries.
-test('webhook-signature is that of Standard Webhooks, one for each live secret', () => {
+// The example from the libraries of the Standard Webhooks specification.
+test('webhook-signature is that of Standard Webhooks, one for each valid secret', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const body = Buffer.from('{"test": 2432232314}');
   const at = new Date(1_614_265_330_000);
@@ -63,7 +63,7 @@ describe('a target', () => {
   test.each(['10.9.4.4', 'fd12::1', '93.184.216.34', '2606:4700::1111'])('%s may be reached', (address) => {
     expect(mayReach(address, allowed)).toBe(true);
   });
-  test('in no private, mapped or translated form, whatever is allowed elsewhere', () => {
+  test('is no private address in any mapped or translated form, whatever else is allowed', () => {
     const byte = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(
@@ -84,7 +84,7 @@ describe('a target', () => {
     'is not %s: a host of the cloud, or an address that is not routed',
     (address) => expect(mayReach(address, [])).toBe(false),
   );
-  test('is never anything that is no plain web address', () => {
+  test('is always a plain web address', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const url = parseTarget(text);
@@ -118,7 +118,7 @@ describe('notifications', () => {
 });
 
 describe('security settings', () => {
-  test('any secret of an HMAC is fine, a short one is warned of', () => {
+  test('any secret of an HMAC is accepted, a short one with a warning', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 512 }), (secret) => {
         const settings = { url: 'https://x/', mode: 'HMAC' as const, headerName: 'X-S', secret };

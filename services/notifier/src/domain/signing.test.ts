@@ -17,13 +17,13 @@ describe('the headers of an attempt', () => {
     });
   });
 
-  test('of a sandbox tenant say so, and no others', () => {
+  test('mark a sandbox tenant, and no other', () => {
     expect(headers({ mode: 'NONE', sandbox: true })).toHaveProperty('assay-sandbox', 'true');
     expect(headers({ mode: 'NONE', sandbox: false })).not.toHaveProperty('assay-sandbox');
   });
 
   test.each(['whsec_', 'whsec_!!!!!!!!!!!!!!!!', 'whsec_=', 'whsec_MfKQ9'])(
-    'sign with all of %s, which is no base64 behind its prefix, and never with an empty key',
+    'sign with all of %s, which is no base64 after its prefix, and never with an empty key',
     (secret) => {
       const signature = headers({ mode: 'HMAC', headerName: 'X-S', secret })['webhook-signature'];
       const signed = `message-1.${at.getTime() / 1000 - 0.999}.${body}`;

@@ -12,24 +12,24 @@ describe('the address of a webhook', () => {
     ['another scheme', 'ftp://client.example/'],
     ['no scheme', 'client.example/hook'],
     ['no host', 'https:///'],
-  ])('with %s is none', (_what, text) => {
+  ])('with %s is refused', (_what, text) => {
     expect(parseTarget(text)).toBeUndefined();
   });
 
   test.each(['https://client.example/hook', 'http://client.example:8080/', 'https://[2606:4700::1111]/'])(
-    '%s is one',
+    '%s is accepted',
     (text) => {
       expect(parseTarget(text)?.href).toBe(text);
     },
   );
 
-  test('names its host as one connects to it', () => {
+  test('names its host as it is used for the connection', () => {
     const hosts = ['https://client.example./', 'https://[2606:4700::1111]:8443/', 'https://93.184.216.34/'];
     expect(hosts.map((text) => hostOf(new URL(text)))).toEqual(['client.example', '2606:4700::1111', '93.184.216.34']);
     expect(hosts.map((text) => isAddress(hostOf(new URL(text))))).toEqual([false, true, true]);
   });
 });
 
-test('a name is no address that may be reached, before it is resolved', () => {
+test('a name is no permitted address before it is resolved', () => {
   expect(mayReach('client.example', [])).toBe(false);
 });

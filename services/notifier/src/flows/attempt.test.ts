@@ -10,7 +10,7 @@ import type { Endpoint } from '../store/endpoints.ts';
 import { createSealer } from '../store/sealer.ts';
 import { createMakeAttempt } from './attempt.ts';
 
-/* One attempt, by the notifier's own client to a real receiver on this machine. */
+/* One attempt with the notifier's own client, to a real receiver on this machine. */
 
 const TENANT = '00000000-0000-4000-8000-0000000000aa';
 const AT = new Date('2026-03-01T10:00:00.500Z');
@@ -54,10 +54,10 @@ const oddly = (path: string) => endpoint({ url: `http://127.0.0.1:${(odd.address
 const lastReceived = () => receiver.received.at(-1);
 
 describe('an attempt', () => {
-  test('sends the very bytes, under the id of the delivery and the time of the attempt', async () => {
+  test('sends the bytes as they are, under the id of the delivery and the time of the attempt', async () => {
     // When a notification is sent to an endpoint without security
     expect(await attempt(endpoint(), 'delivery-1', BODY)).toMatchObject({ at: AT, statusCode: 200 });
-    // Then its bytes arrive as they are, and no signature with them
+    // Then its bytes arrive as they are, without a signature
     const { raw, headers } = lastReceived()!;
     expect(raw.equals(BODY)).toBe(true);
     expect(headers).toMatchObject({
@@ -68,7 +68,7 @@ describe('an attempt', () => {
     expect(headers).not.toHaveProperty('webhook-signature');
   });
 
-  test('signs what is sent with the secret as it was set, and with the former one beside it', async () => {
+  test('signs what is sent with the secret as it was set, and also with the former one', async () => {
     const [sealedSecret, sealedFormerSecret] = [SECRET, 'the one before'].map((one) => sealer.sealSecret(TENANT, one));
     await attempt(
       endpoint({
@@ -89,13 +89,13 @@ describe('an attempt', () => {
     expect(headers['webhook-signature']).toBe(signatures.join(' '));
   });
 
-  test('carries an API key in the header that was set, and says so of a sandbox', async () => {
+  test('has an API key in the header that was set, and marks a sandbox', async () => {
     const sealedSecret = sealer.sealSecret(TENANT, SECRET);
     await attempt(endpoint({ mode: 'API_KEY', headerName: 'X-Key', sealedSecret, sandbox: true }), 'delivery-3', BODY);
     expect(lastReceived()?.headers).toMatchObject({ 'x-key': SECRET, 'assay-sandbox': 'true' });
   });
 
-  test.each([503, 410, 204])('tells the status %i as it came', async (status) => {
+  test.each([503, 410, 204])('reports the status %i as it came', async (status) => {
     receiver.answerWith(() => status);
     expect(await attempt(endpoint(), 'delivery-4', BODY)).toMatchObject({ statusCode: status });
     receiver.answerWith(() => 200);
@@ -107,19 +107,19 @@ describe('an attempt', () => {
     expect(receiver.received).toHaveLength(before);
   });
 
-  test('names what went wrong by a code, without what the receiver said', async () => {
+  test('reports a failure by a code, without the text of the receiver', async () => {
     expect(await attempt(oddly('/hangs-up'), 'delivery-6', BODY)).toMatchObject({ error: 'ECONNRESET' });
     const unreachable = endpoint({ url: 'http://127.0.0.1:1/' });
     expect(await attempt(unreachable, 'delivery-7', BODY)).toMatchObject({ error: 'ECONNREFUSED' });
   });
 
-  test('reads little of a reply that floods, and waits for none that never ends', async () => {
+  test('reads little of an endless reply, and does not wait for its end', async () => {
     expect(await attempt(oddly('/floods'), 'delivery-8', BODY)).toMatchObject({ statusCode: 200 });
     const impatient = attemptTo(['127.0.0.0/8'], 300);
     expect(await impatient(oddly('/never-ends'), 'delivery-9', BODY)).toMatchObject({ statusCode: 200 });
   });
 
-  test('reaches no address that the operator does not allow, nor one of another protocol', async () => {
+  test('reaches no address that the operator does not permit, nor one of another protocol', async () => {
     const before = receiver.received.length;
     expect(await attemptTo([])(endpoint(), 'delivery-10', BODY)).toMatchObject({ error: 'BLOCKED' });
     const mail = endpoint({ url: 'http://127.0.0.1:25/' });

@@ -23,7 +23,7 @@ afterAll(async () => {
 const START = new Date('2026-03-01T10:00:00.000Z');
 const at = (ms: number): Date => new Date(START.getTime() + ms);
 
-/** So many that wait in these hands, which took them one after the other, 10 ms apart. */
+/** This many deliveries that this process leased one after the other, 10 ms apart. */
 const waiting = async (count: number) => {
   const [tenantId, clock] = [newId(), { ms: 0 }];
   const leased = createLeasedDeliveries({ deliveries, owner: HERE, now: () => at(clock.ms) });
@@ -53,27 +53,27 @@ const waiting = async (count: number) => {
   return { leased, all, clock, leases };
 };
 
-test('a delivery whose turn comes soon is attempted without a word to the database', async () => {
+test('a delivery whose turn comes soon is attempted without a database command', async () => {
   const { leased, all, clock, leases } = await waiting(2);
   clock.ms = 900;
   expect(await leased.takeTurn(all[0]!)).toBe(true);
   expect(await leases()).toEqual([12_000, 12_010]);
 });
 
-test('one that waited for long is had for longer, and with it those whose turns come next', async () => {
+test('the lease of one that waited for long is renewed, together with those whose turns come next', async () => {
   const { leased, all, clock, leases } = await waiting(80);
   clock.ms = 1500;
   expect(await leased.takeTurn(all[0]!)).toBe(true);
-  // The first 50 had waited for over a second: those taken later can be attempted as they are.
+  // The first 50 had waited for over a second. Those leased later can be attempted without renewal.
   const renewed = (await leases()).filter((until) => until === 13_500);
   expect(renewed).toHaveLength(50);
   clock.ms = 3000;
   expect(await leased.takeTurn(all[1]!)).toBe(true);
-  // No more than 64 at once, whoever else waits.
+  // At most 64 are renewed at once, however many wait.
   expect((await leases()).filter((until) => until === 15_000)).toHaveLength(64);
 });
 
-test('one that another process has by now, or whose lease is over, is not attempted', async () => {
+test('one that another process has leased, or whose lease is over, is not attempted', async () => {
   const { leased, all, clock } = await waiting(3);
   const [mine, theirs, late] = all;
   await mongodb.connection
@@ -84,6 +84,6 @@ test('one that another process has by now, or whose lease is over, is not attemp
   expect(await leased.takeTurn(theirs!)).toBe(false);
   clock.ms = 20_000;
   expect(await leased.takeTurn(late!)).toBe(false);
-  // Nor one that nobody holds any more.
+  // Nor is one attempted whose renewed lease is over.
   expect(await leased.takeTurn(mine!)).toBe(false);
 });

@@ -12,12 +12,12 @@ afterEach(() => {
   seen.length = 0;
 });
 
-test('a tenant is looked at once, when the first of its deliveries is due', async () => {
+test('a tenant is checked once, when the first of its deliveries is due', async () => {
   timers.expect('a', after(12), now);
   timers.expect('a', after(5), now);
   timers.expect('a', after(15), now);
   await waitFor('the look', () => seen.length > 0);
-  // A later one of another tenant shows that nothing more came of the first.
+  // A later check of another tenant shows that the first tenant was checked only once.
   timers.expect('b', after(30), now);
   await waitFor('the other look', () => seen.includes('b'));
   expect(seen).toEqual(['a', 'b']);
@@ -32,8 +32,8 @@ test('each tenant has a time of its own, and may be expected again', async () =>
   await waitFor('the third', () => seen.length === 3);
 });
 
-test('what is due in days is left to the rounds, and cleared timers look at nothing', async () => {
-  // Beyond 2^31 ms a timer of Node would fire at once.
+test('deliveries due in days are left to the sweep, and cleared timers check nothing', async () => {
+  // With more than 2^31 ms a timer of Node would fire at once.
   timers.expect('days', after(30 * 24 * 3600_000), now);
   timers.expect('cleared', after(1), now);
   timers.clear();

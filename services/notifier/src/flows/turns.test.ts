@@ -4,7 +4,7 @@ import { createTurns } from './turns.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('so many send to one receiver and so many to all, in the order in which they came; everybody has a turn', async () => {
+test('deliveries to one receiver, and to all, stay within their limits and in order; each has its turn', async () => {
   const tenants = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(tenants, fc.infiniteStream(fc.nat()), async (all, picks) => {
@@ -28,7 +28,7 @@ test('so many send to one receiver and so many to all, in the order in which the
   );
 });
 
-test('while all places are taken the receivers have what becomes free by turns', async () => {
+test('while all places are taken, the receivers get free ones in turn', async () => {
   const turns = createTurns(2, 2);
   const began: string[] = [];
   for (const tenant of ['a', 'a', 'a', 'a', 'a', 'b']) void turns.enter(tenant).then(() => began.push(tenant));
@@ -39,7 +39,7 @@ test('while all places are taken the receivers have what becomes free by turns',
   expect(began).toEqual(['a', 'a', 'a', 'b']);
 });
 
-test('whoever waits when the process closes is sent away, and nobody comes in after that', async () => {
+test('waiting deliveries are refused when the process closes, and so are later ones', async () => {
   const turns = createTurns(1, 1);
   expect(await turns.enter('a')).toBe(true);
   const waits = turns.enter('a');

@@ -40,7 +40,7 @@ describe('an endpoint', () => {
     'http://93.184.216.34:27017/',
     'not a url',
     '',
-  ])('%s is no target', async (url) => {
+  ])('%s is no permitted target', async (url) => {
     await expect(closed.setEndpoint(newId(), { url, mode: 'NONE' })).rejects.toMatchObject({
       status: 400,
       errors: [{ code: '1006', field: 'settings.webhook.url' }],
@@ -50,7 +50,7 @@ describe('an endpoint', () => {
   test.each([
     ['https://93.184.216.34/hook', 'a public address'],
     ['https://a-name-that-does-not-resolve.invalid/', 'a name that may resolve one day'],
-  ])('%s is one: %s', async (url) => {
+  ])('%s is a permitted target: %s', async (url) => {
     expect(await closed.setEndpoint(newId(), { url, mode: 'NONE' })).toMatchObject({ url, enabled: true });
   });
 
@@ -83,7 +83,7 @@ describe('an endpoint', () => {
     });
   });
 
-  test('with a short secret is set, with a warning; null takes it away', async () => {
+  test('with a short secret is set, with a warning; null removes it', async () => {
     const tenantId = newId();
     const webhook = { url: 'https://93.184.216.34/', mode: 'HMAC', headerName: 'X-S', secret: 'short' };
     const set = await rig.setEndpoint(tenantId, webhook);
@@ -104,7 +104,7 @@ describe('an endpoint', () => {
     expect(warnings.map(({ field }) => field)).toEqual(fields);
   });
 
-  test('tells how it goes with those of other tenants, in one reply', async () => {
+  test('reports its health and the health of endpoints of other tenants in one reply', async () => {
     const receiver = await startWebhookReceiver();
     const [works, fails, off, none] = [newId(), newId(), newId(), newId()];
     for (const tenantId of [works, fails]) await rig.setEndpoint(tenantId, { url: receiver.url, mode: 'NONE' });
@@ -127,7 +127,7 @@ describe('an endpoint', () => {
     });
   });
 
-  test('can be tried out', async () => {
+  test('can be tested', async () => {
     const receiver = await startWebhookReceiver();
     const tenantId = newId();
     await rig.setEndpoint(tenantId, { url: receiver.url, mode: 'NONE' });

@@ -49,9 +49,9 @@ const inserted = async (deliveries: readonly Delivery[]) => {
 const leaseOf = (owner: string, now = NOW) => ({ owner, now, leaseUntil: new Date(now.getTime() + 12_000) });
 const idsOf = (deliveries: readonly Delivery[]): string[] => deliveries.map(({ _id }) => _id);
 
-test('a tenant is found whose one delivery is due behind more of another than one look covers', async () => {
+test('a tenant is found whose only delivery is due after more of another tenant than one query reads', async () => {
   const [crowded, quiet] = [newId(), newId()];
-  // Longer ago than anything else here.
+  // Earlier than anything else in this test.
   const before = Date.parse('2020-01-01T00:00:00.000Z');
   const due = (tenantId: string, ms: number) => aDelivery(tenantId, { nextAttemptAt: new Date(before + ms) });
   await inserted([...Array.from({ length: 1200 }, (_, nth) => due(crowded, nth)), due(quiet, 5000)]);
@@ -61,13 +61,13 @@ test('a tenant is found whose one delivery is due behind more of another than on
 });
 
 describe('deliveries that are stored at the same time', () => {
-  test('are each stored once, and each caller hears of its own', async () => {
+  test('are each stored once, and each caller learns the result of its own', async () => {
     const tenantId = newId();
     const [first, second, third] = [aDelivery(tenantId), aDelivery(tenantId), aDelivery(tenantId)];
     await inserted([second]);
-    // When one that is there already and one that comes twice are stored together with others
+    // When an already stored one and one that comes twice are stored together with others
     const stored = await Promise.all([first, second, third, third].map(here.insert));
-    // Then only what was new was stored, as it is
+    // Then only new ones are stored, unchanged
     expect(stored).toEqual([true, false, true, false]);
     expect(await here.list({ tenantId, limit: 10 })).toHaveLength(3);
     expect(await here.find(first._id, tenantId)).toEqual(first);
@@ -92,7 +92,7 @@ describe('deliveries that are stored at the same time', () => {
 });
 
 describe('what is due', () => {
-  test('is taken by one process, one of each identity, the longest waiting first, and nobody takes it again', async () => {
+  test('is leased by one process, one of each identity, the longest waiting first, and is not leased again', async () => {
     const tenantId = newId();
     const [first, second, third] = [-300, -200, -100].map((ms) => aDelivery(tenantId, { nextAttemptAt: at(ms) }));
     const next = aDelivery(tenantId, { identityId: first!.identityId, nextAttemptAt: at(-50) });
@@ -108,7 +108,7 @@ describe('what is due', () => {
     expect(await here.takeDue(tenantId, [], leaseOf(HERE), 10)).toEqual([]);
   });
 
-  test('goes to one of two processes that take at the same time', async () => {
+  test('is leased by one of two processes that lease at the same time', async () => {
     const tenantId = newId();
     const ids = await inserted(Array.from({ length: 40 }, () => aDelivery(tenantId)));
     const both = await Promise.all([
@@ -132,7 +132,7 @@ describe('what is due', () => {
 });
 
 describe('before its attempt a delivery', () => {
-  test('looks for others about its identity together with all that look at the same time', async () => {
+  test('is compared with others about its identity by one query for all that are compared at the same time', async () => {
     const mine = { leaseOwner: HERE, leaseUntil: at(5000), createdAt: at(-100) };
     const [tenantId, other] = [newId(), newId()];
     const [free, behind, met, alone, lapsed] = [1, 2, 3, 4, 5].map(() => aDelivery(tenantId, mine));
@@ -142,7 +142,7 @@ describe('before its attempt a delivery', () => {
       ...[free!, behind!, met!, alone!, lapsed!, elsewhere],
       about(behind!, { createdAt: at(-200), nextAttemptAt: at(-10) }),
       about(met!, { leaseOwner: THERE, leaseUntil: at(1000) }),
-      // None of these comes first: newer, not due yet, delivered, due for so long that it cannot be
+      // None of these takes precedence: newer, not due yet, delivered, or due for too long to be
       // attempted.
       about(alone!, { createdAt: at(-50), nextAttemptAt: at(-10) }),
       about(alone!, { createdAt: at(-200), nextAttemptAt: at(10) }),

@@ -31,7 +31,7 @@ const endpoint: Endpoint = {
   consecutiveFailures: 0,
 };
 
-test('an endpoint that is set here counts at once, one that another process set a second later at most', async () => {
+test('an endpoint that this process set applies at once, one that another process set after a second at most', async () => {
   const own = createEndpointStore(endpointModel(here.connection));
   const other = createEndpointStore(endpointModel(elsewhere.connection));
   await own.put(endpoint);
@@ -53,7 +53,7 @@ test('an endpoint that is set here counts at once, one that another process set 
 test.each([
   ['was disabled', { enabled: false }],
   ['fails', { consecutiveFailures: 1 }],
-])('an endpoint that %s counts at once when another process sets it again', async (_what, state) => {
+])('an endpoint that %s applies at once when another process sets it again', async (_what, state) => {
   const own = createEndpointStore(endpointModel(here.connection));
   const other = createEndpointStore(endpointModel(elsewhere.connection));
   await own.put({ ...endpoint, ...state });
@@ -64,7 +64,7 @@ test.each([
   expect(await own.recent('tenant')).toMatchObject({ url: 'https://mended.example/', enabled: true });
 });
 
-test('secrets that a former master key sealed are sealed anew, once, and none that was set meanwhile', async () => {
+test('secrets that a former master key sealed are sealed again, once, except those that were set meanwhile', async () => {
   const endpoints = createEndpointStore(endpointModel(here.connection));
   const [former, current] = [newDataKey(), newDataKey()];
   const before = createSealer(createSealingKeys(former));
@@ -77,7 +77,7 @@ test('secrets that a former master key sealed are sealed anew, once, and none th
   };
   await endpoints.put({ ...endpoint, _id: 'acme', ...sealed });
   await endpoints.put({ ...endpoint, _id: 'without' });
-  // One that no key opens any more comes first, and holds up none.
+  // One secret that no key can open comes first, and does not stop the others.
   await endpoints.put({
     ...endpoint,
     _id: 'a lost one',

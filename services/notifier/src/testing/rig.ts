@@ -35,7 +35,8 @@ export interface RigOptions {
 }
 
 /**
- * The notifier in this process, on the real MongoDB and broker; `replicas` of it on one database.
+ * Runs the notifier in this process, on the real MongoDB and broker: `replicas` processes on one
+ * database.
  */
 export const startRig = async (options: RigOptions = {}) => {
   const backends = await openBackends('notifier');
@@ -98,7 +99,7 @@ export const startRig = async (options: RigOptions = {}) => {
     published,
     publish,
     republish: (event: Envelope<unknown>) => rabbitmq.publish(event),
-    /** Its health; nothing when the endpoint is taken away by null. */
+    /** Sets an endpoint and returns its health; null removes the endpoint and returns nothing. */
     setEndpoint: (tenantId: string, webhook: object | null): Promise<unknown> =>
       client.putJson(`/internal/v1/endpoints/${tenantId}`, claims(tenantId), webhook),
     endpoint: (tenantId: string) => client.getJson(`/internal/v1/endpoints/${tenantId}`, claims(tenantId), AnyObject),
@@ -112,7 +113,7 @@ export const startRig = async (options: RigOptions = {}) => {
       client.postJson(`/internal/v1/deliveries/${deliveryId}/resend`, claims(tenantId), {}, ItemSchema),
     recover: (tenantId: string, range: object) =>
       client.postJson('/internal/v1/deliveries/recover', claims(tenantId), range, AnyObject),
-    /** evaluation.published of a fresh identity; gives the event. */
+    /** Publishes `evaluation.published` for a new identity and returns the event. */
     evaluation: (
       tenantId: string,
       identityId: string = newId(),
@@ -126,13 +127,13 @@ export const startRig = async (options: RigOptions = {}) => {
         ...more,
       }),
     sealBusinessId,
-    /** The identity is closed, and the gateway has no key of its notices any more. */
+    /** Closes the identity: the gateway then has no key of its notices any more. */
     closeIdentity: async (tenantId: string, identityId: string) => {
       noticeKeys.delete(identityId);
       const at = '2026-01-02T03:04:05.678';
       await publish('identity.closed', tenantId, identityId, { reason: 'DELETED', closedAt: at, forgetAt: at });
     },
-    /** one-time-code.requested, sealed as the gateway would. */
+    /** Publishes `one-time-code.requested`, sealed as by the gateway. */
     code: (channel: 'EMAIL' | 'MOBILE', to: string, code: string, more = {}) => {
       const [tenantId, identityId] = [newId(), newId()];
       const data = {
@@ -146,8 +147,8 @@ export const startRig = async (options: RigOptions = {}) => {
       return publish('one-time-code.requested', tenantId, identityId, data).then(() => data.codeId);
     },
     /**
-     * adjudication.waiting of a case that was requested five hours ago, sealed as the gateway
-     * would.
+     * Publishes `adjudication.waiting` for a case that was requested five hours ago, sealed as by
+     * the gateway.
      */
     waiting: ({ to, tenantId = newId(), ...more }: { to?: string; tenantId?: string; [member: string]: unknown }) => {
       const identityId = newId();

@@ -11,7 +11,10 @@ const LATER: UpgradePaths = { LOA4: [[{ evidenceTypes: ['PASSPORT'], score: 'LEV
 const shown = (paths: UpgradePaths) =>
   Object.entries(paths).map(([levelOfAssurance, alternatives]) => ({ levelOfAssurance, paths: alternatives }));
 
-/** The first evaluation of an evidence, and the upgrade paths in the element made of it alone. */
+/**
+ * The first evaluation of an evidence, and the upgrade paths in the element that is made from it
+ * alone.
+ */
 const story = () => {
   const records: HistoryRecord[] = longestFlow('paths').events.map(({ type, at, data }) => ({ type, at, data }));
   const record = records.find(({ type }) => type === evidenceEvaluated.type)!;
@@ -36,7 +39,7 @@ describe('the upgrade paths of an evidence', () => {
     });
   });
 
-  test('given an evaluation that is republished beside a later one of the identity, then it has none', () => {
+  test('given an evaluation that is republished after a later one of the identity, then it has none', () => {
     const { first, pathsFrom } = story();
     const identity = { ...first.identity, evaluationDateTime: '2031-01-01T00:00:00.000', upgradePaths: LATER };
     expect(pathsFrom({ ...first, identity })).not.toHaveProperty('upgradePaths');

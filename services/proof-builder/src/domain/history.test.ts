@@ -6,7 +6,7 @@ import { gather, type HistoryRecord } from './history.ts';
 const recordsOf = (): HistoryRecord[] =>
   longestFlow('history').events.map(({ type, at, data }) => ({ type, at, data }));
 
-test('an evaluation that is published again, alone and with the present revision of the case, is no evaluation of its own', () => {
+test('an evaluation that is published again, alone and with the present revision of the case, is not counted again', () => {
   const records = recordsOf();
   const evaluated = records.filter(({ type }) => type === evidenceEvaluated.type);
   type Evaluated = { caseRevision: number; evidences: object[] };

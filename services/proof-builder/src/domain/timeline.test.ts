@@ -5,7 +5,7 @@ import { timelineOf } from './timeline.ts';
 
 const heard = QUEUES['proof-builder.history']!.filter((type) => type !== identityClosed.type);
 
-test.each(heard)('the timeline says more of %s than its name', (type) => {
+test.each(heard)('the timeline shows more of %s than its name', (type) => {
   const records = longestFlow('timeline').events.filter((event) => event.type === type);
   expect(records.length).toBeGreaterThan(0);
   for (const { details } of timelineOf(records)) expect(details).not.toEqual({});

@@ -57,7 +57,7 @@ describe('the files of the longest flow', () => {
     expect(validate.errors).toBeNull();
   });
 
-  test('are the same bytes whatever order the events came in', () => {
+  test('are the same bytes, whatever the order of the events', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(flow.events, { minLength: flow.events.length }), (events) => {
         const again = planOf({ ...flow, events });
@@ -70,13 +70,13 @@ describe('the files of the longest flow', () => {
 });
 
 describe('an element', () => {
-  test('is there once for each evidence and consent, and twice for what was deleted', () => {
+  test('exists once for each evidence and consent, and twice for deleted ones', () => {
     const counted = (type: 'ADD' | 'DELETE') =>
       elements.filter(({ identityOperation }) => identityOperation.type === type).length;
     expect([counted('ADD'), counted('DELETE')]).toEqual([15, 3]);
   });
 
-  test('of a deletion holds nothing of what was deleted, that of the addition everything but images', () => {
+  test('of a deletion contains nothing of what was deleted, that of the addition everything except images', () => {
     const [deletion] = elementsOf('DRIVING_LICENSE', 'DELETE');
     expect(deletion).toMatchObject({ verificationDetails: [], processingDetails: { method: 'DELETE' } });
     expect(Object.keys(deletion!.evidenceDetails!)).toEqual(['id', 'family', 'type']);
@@ -91,7 +91,7 @@ describe('an element', () => {
     expect(replaced!.evidenceDetails).not.toHaveProperty('captureImages');
   });
 
-  test('of a live capture tells the time of its own session, any other that of the transaction', () => {
+  test('of a live capture has the times of its own session, any other those of the transaction', () => {
     const timed = elements.filter(({ verificationDetails }) => verificationDetails?.length);
     expect(timed.some(({ sessionId }) => sessionId)).toBe(true);
     for (const { sessionId, processingDetails, verificationDetails } of timed)
@@ -114,7 +114,7 @@ describe('an element', () => {
     expect(decision).toMatchObject({ operatorId: 'operator-1', comment: 'Compared with the reference card.' });
   });
 
-  test('of a contact tells its one-time code, and the first one what was stated at creation', () => {
+  test('of a contact has its one-time code, and the first one the data stated at creation', () => {
     expect(elementsOf('EMAIL')[0]).toMatchObject({
       progress: 'DONE',
       contactDetails: {
@@ -135,14 +135,14 @@ describe('an element', () => {
   });
 });
 
-/** Paths of the calls that stand in the metadata of an element, behind `…/v1/`. */
+/** The paths, after `…/v1/`, of the calls in the metadata of an element. */
 const callsIn = (element: VerificationAndEvaluationDetails | undefined, key: string): string[] =>
   (element?.evidenceDetails?.data?.metadata ?? [])
     .filter((one) => one.key === key)
     .map(({ value }) => (JSON.parse(value) as { uri: string }).uri.replace('/svc/v1/', ''));
 
 describe('every call is in the proof', () => {
-  test('behind the one that began an element, with its operation', () => {
+  test('after the call that began an element, with its operation', () => {
     expect(elementsOf('EMAIL')[0]!.processingDetails!.uri).toBe('/svc/v1/identities/x/contacts/email');
     expect(callsIn(elementsOf('EMAIL')[0], 'furtherCall')).toEqual(['identities/x/contacts/email/otp']);
     const [code] = elementsOf('EMAIL')[0]!.evidenceDetails!.data!.metadata!;
@@ -156,7 +156,7 @@ describe('every call is in the proof', () => {
     expect(callsIn(live, 'furtherCall')).toEqual(['live-capture-sessions/s/frames', 'live-capture-sessions/s/end']);
   });
 
-  test('in the first element of an evidence where it touched none', () => {
+  test('in the first element of an evidence if it touched none', () => {
     const holders = elements.filter((element) => callsIn(element, 'identityCall').length > 0);
     expect(holders.map((element) => callsIn(element, 'identityCall'))).toEqual([['identities/x/resume']]);
     expect(elements.find(({ evidenceDetails }) => evidenceDetails)).toBe(holders[0]);
@@ -180,7 +180,7 @@ describe('the files of a chip', () => {
   const inFolder = ({ additionalFiles = [] }: typeof proof.hashes) =>
     additionalFiles.filter(({ path }) => path.startsWith('chip/'));
 
-  test('stand in the folder of their evidence under their own names, and proof.json names each', () => {
+  test('are in the folder of their evidence under their own names, and proof.json names each', () => {
     const paths = [...files.keys()].map((name) => `chip/${read.participantContextId}/${name}`);
     expect(inFolder(proof.hashes).map(({ path }) => path)).toEqual(paths);
     expect(media.map(({ path }) => path)).toEqual(expect.arrayContaining(paths));
@@ -196,7 +196,7 @@ describe('the files of a chip', () => {
     expect(proof.hashes.images!.map(({ id }) => id)).toContain(read.evidenceDetails!.photoCrops![0]!.id);
   });
 
-  test('are gone when the evidence is deleted', () => {
+  test('are absent when the evidence is deleted', () => {
     const deletion = deletionEvent(chipFlow, read.participantContextId);
     const after = planOf({ ...chipFlow, events: [...chipFlow.events, deletion] });
     expect(inFolder(after.proof.hashes)).toEqual([]);
@@ -212,7 +212,7 @@ describe('the files of a chip', () => {
   });
 });
 
-test('videos stand in the proof only where the tenant has them on', () => {
+test('videos are in the proof only if the tenant stores them', () => {
   expect(plan.proof.hashes.videos).toHaveLength(1);
   const without = planOf(longestFlow('elements'));
   expect(without.proof.hashes).not.toHaveProperty('videos');
@@ -223,7 +223,7 @@ test('a proof is ready when the last event has arrived, and not before', () => {
   const records = flow.events.map(({ type, at, data }): HistoryRecord => ({ type, at, data }));
   expect(gapsOf(flow.request, gather(records))).toEqual([]);
   const without = (missing: HistoryRecord) => gapsOf(flow.request, gather(records.filter((each) => each !== missing)));
-  // No proof reads the status; and an evaluation that a newer one has replaced is missed by nobody.
+  // No proof reads the status. An evaluation that a newer one has replaced may be missing.
   const needed = records.filter(({ type }) => type !== 'identity.status-changed');
   const unmissed = needed.filter((missing) => without(missing).length === 0);
   expect([...new Set(unmissed.map(({ type }) => type))]).toEqual(['evidence.evaluated']);

@@ -12,7 +12,7 @@ import { sizeOf } from './zip.ts';
 
 const claims = { tenantId: 'tenant', identityId: 'identity', requestId: 'request' };
 
-/** An archive of media of these sizes, and what happens to their sealed bytes on their way. */
+/** An archive of media of these sizes. `onTheWay` may change their sealed bytes. */
 const anArchive = async (sizes: readonly number[], onTheWay = (sealed: Buffer, _at: number): Buffer => sealed) => {
   const media = await Promise.all(
     sizes.map(async (bytes, at) => {
@@ -57,7 +57,7 @@ const altered = (sealed: Buffer): Buffer => {
 };
 
 describe('an archive that is sent', () => {
-  test('has the size that was announced, every medium in it, and the same bytes each time', async () => {
+  test('has the announced size, every medium, and the same bytes each time', async () => {
     const { layout, media, open } = await anArchive([1, 70_000, 300_000, 2]);
     const [one, other] = [await buffer(await open()), await buffer(await open())];
     expect(one.length).toBe(sizeOf(layout));
@@ -75,14 +75,14 @@ describe('an archive that is sent', () => {
     }
   });
 
-  test('is not begun when its first medium is not there, and breaks at any other', async () => {
+  test('is not begun when its first medium is absent, and breaks off at any other', async () => {
     const without = (absentAt: number) =>
       anArchive([10, 10], (sealed, at) => (at === absentAt ? Buffer.alloc(0) : sealed));
     await expect((await without(0)).open()).rejects.toThrow('not there');
     await expect(buffer(await (await without(1)).open())).rejects.toThrow('not there');
   });
 
-  test('closes what it has opened when nobody reads on', async () => {
+  test('closes what it has opened when the reader leaves', async () => {
     const { open, opened } = await anArchive([2_000_000, 2_000_000, 2_000_000]);
     const archive = await open();
     while (opened.length < 2) {

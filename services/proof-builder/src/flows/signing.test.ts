@@ -32,7 +32,7 @@ const inMemory = (): SigningKeys & { stored: SigningKey[] } => {
   };
 };
 
-test('the master key is exchanged while the signing key goes on signing', async () => {
+test('the master key is exchanged while the signing key continues to sign', async () => {
   const [former, current] = [newDataKey(), newDataKey()];
   const keys = inMemory();
   const now = () => new Date('2026-01-01T00:00:00.000Z');
@@ -48,13 +48,13 @@ test('the master key is exchanged while the signing key goes on signing', async 
   const after = open(current, former);
   expect((await after.sign('two')).kid).toBe(kid);
   await after.maintain();
-  // A process that was not started again yet, and one without the former key.
+  // One process has not been restarted yet, and one does not have the former key.
   expect((await before.sign('three')).kid).toBe(kid);
   expect((await open(current).sign('four')).kid).toBe(kid);
   await expect(open(former).sign('five')).rejects.toThrow();
 });
 
-test('a key that no master key opens holds up neither the others nor a start', async () => {
+test('a key that no master key opens prevents neither the others nor a start', async () => {
   const [former, current] = [newDataKey(), newDataKey()];
   const keys = inMemory();
   const open = (first: Buffer, further: Buffer[], at: string) =>
@@ -113,7 +113,7 @@ describe('after a leak', () => {
   const withPrivateHalf = ({ stored }: ReturnType<typeof inMemory>) =>
     stored.filter(({ sealedPrivateKey }) => sealedPrivateKey !== undefined).map(({ kid }) => kid);
 
-  test('the next key signs at once, no other keeps its private half, and all stay published', async () => {
+  test('the next key signs at once, every other private half is destroyed, and all stay published', async () => {
     const keys = inMemory();
     const signer = open(keys);
     await signer.maintain();
@@ -125,7 +125,7 @@ describe('after a leak', () => {
     expect([leaked, waiting]).not.toContain(kid);
     expect(withPrivateHalf(keys)).toEqual([kid]);
     expect((await signer.publicKeys()).map((key) => key.kid)).toEqual([leaked, waiting, kid]);
-    // Not the one that was to sign next either, once its time has come.
+    // Nor does the key that was to sign next, once its time has come.
     expect((await open(keys, '2026-01-01T00:05:00.000Z').sign('later')).kid).toBe(kid);
     expect((await signer.list()).keys).toEqual([
       { kid, signs: true, createdAt: '2026-01-01T00:00:00.000', signsFrom: '2026-01-01T00:00:00.000' },
@@ -142,7 +142,7 @@ describe('after a leak', () => {
     expect(withPrivateHalf(keys)).toEqual([(await open(keys).sign('after')).kid]);
   });
 
-  test('another replica that publishes the next key meanwhile does not keep it', async () => {
+  test('the next key that another replica publishes meanwhile loses its private half', async () => {
     const keys = inMemory();
     await open(keys).maintain();
     let overtaken = false;
@@ -214,7 +214,7 @@ describe('a remote signer', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
 
-  test('signs without its private key ever being here', async () => {
+  test('signs without its private key ever being in this process', async () => {
     const signer = createRemoteSigner({ url: await serve((signature) => signature), token: 'a-token', log: quietLog });
     const { jws, kid } = await signer.sign('{"a":1}');
     const keys = readKeys(JSON.stringify({ keys: await signer.publicKeys() }));
@@ -222,7 +222,7 @@ describe('a remote signer', () => {
     expect((await signer.current()).kid).toBe(kid);
   });
 
-  test('is not believed when its signature does not verify, or it refuses', async () => {
+  test('is not trusted when its signature does not verify, or it refuses', async () => {
     const lying = createRemoteSigner({
       url: await serve((signature) => `AA${signature.slice(2)}`),
       token: 'a-token',

@@ -16,8 +16,8 @@ const LOCAL_HEADER = 0x04034b50;
 const DESCRIPTOR = 8;
 
 /**
- * The entries as a program meets them that reads an archive as it comes, without its directory:
- * java.util.zip.ZipInputStream is one.
+ * The entries as a program sees them that reads an archive as a stream, without its directory, such
+ * as java.util.zip.ZipInputStream.
  */
 const asItComes = (bytes: Buffer): { name: string; deferred: boolean; size: number }[] => {
   const entries: { name: string; deferred: boolean; size: number }[] = [];
@@ -36,7 +36,7 @@ describe('an archive', () => {
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const flow = longestFlow('as it comes', { videosInProof: true });
 
-  test('can be read as it comes: every header says size and CRC-32 of what follows', async () => {
+  test('can be read as a stream: every header has size and CRC-32 of what follows', async () => {
     const plan = planOf(flow);
     const entries = asItComes(await archiveOf(flow, plan, pem));
     expect(entries.filter(({ deferred }) => deferred)).toEqual([]);
@@ -46,7 +46,7 @@ describe('an archive', () => {
     ]);
   });
 
-  test('says behind a medium what was not taken of it when it was stored', async () => {
+  test('has a data descriptor after a medium whose CRC-32 was not stored with it', async () => {
     const plan = planOf(flow);
     const media = plan.media.map(({ path, reference: { crc32: _, ...reference } }) => ({ path, reference }));
     const entries = asItComes(await archiveOf(flow, { ...plan, media }, pem));
@@ -62,7 +62,7 @@ const layoutOf = (sizes: readonly number[], endedAt: string): ArchiveLayout => (
   media: sizes.map((bytes, at) => ({ path: `images/${at}.jpg`, mediaId: String(at), bytes })),
 });
 
-/** The same archive by yazl; the content of a medium is asked for when its turn comes. */
+/** The same archive as yazl writes it. The content of a medium is requested when its turn comes. */
 const peerOf = ({ root, endedAt, files, media }: ArchiveLayout, open: (mediaId: string) => Readable) => {
   const peer = peerZip(new Date(endedAt));
   for (const { path, content } of files) peer.addBuffer(`${root}/${path}`, Buffer.from(content));
@@ -92,14 +92,14 @@ describe('the writer of archives', () => {
     ['a medium of 4 GiB', [0xffffffff]],
     ['a medium that begins beyond 4 GiB', [3e9, 3e9, 1]],
     ['a directory that begins beyond 4 GiB', [3e9, 2e9]],
-  ])('takes as many bytes as yazl for %s', async (_what, sizes) => {
+  ])('writes as many bytes as yazl for %s', async (_what, sizes) => {
     const layout = layoutOf(sizes, '2026-03-02T10:30:00.000Z');
     const { output, size } = peerOf(layout, () => new Readable({ read: () => undefined }));
     expect(sizeOf(layout)).toBe(await size);
     output.destroy();
   });
 
-  test.each([65_534, 65_535, 100_000])('says to those who read archives that %d entries are in it', async (entries) => {
+  test.each([65_534, 65_535, 100_000])('tells readers of archives that it has %d entries', async (entries) => {
     const { entryCount } = await fromBufferPromise(endOfDirectory({ entries, offset: 0, size: 0 }));
     expect(entryCount).toBe(entries);
   });

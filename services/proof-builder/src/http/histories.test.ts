@@ -28,7 +28,7 @@ test('the timeline has every event, oldest first, and nothing personal', async (
   for (const personal of PERSONAL) expect(text).not.toContain(personal);
 });
 
-test('the opened history has what stood sealed, and the media of what was not taken back', async () => {
+test('the opened history has the sealed data, and the media of what was not deleted', async () => {
   const text = await (await service.call(flow, '/history/opened')).text();
   const { history, media } = JSON.parse(text) as { history: unknown[]; media: { mediaId: string }[] };
   expect(history).toHaveLength(flow.events.length);
@@ -39,7 +39,7 @@ test('the opened history has what stood sealed, and the media of what was not ta
   expect(known).toEqual(expect.arrayContaining(media.map(({ mediaId }) => mediaId)));
 });
 
-test('another identity has none of it', async () => {
+test('another identity gets none of it', async () => {
   const other = longestFlow('another');
   expect(await (await service.call(other, '/history')).json()).toEqual({ items: [] });
   expect(await (await service.call(other, '/history/opened')).json()).toEqual({ history: [], media: [] });

@@ -4,7 +4,7 @@ import { present } from '@assay/contracts';
 const AT = new Date('2026-03-01T12:00:00Z');
 export const CHALLENGE = Buffer.from('0123456789abcdef', 'hex');
 
-/** A synthetic passport's chip, issued before the synthetic proofs were made. */
+/** The chip of a synthetic passport, issued before the synthetic proofs were made. */
 export const issueChip = (authority: Authority, plan: Partial<ChipPlan> = {}): SoftwareChip =>
   createChip(authority, {
     passport: {

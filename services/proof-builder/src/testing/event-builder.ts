@@ -26,8 +26,8 @@ export interface Medium extends MediaReference {
 }
 
 /**
- * Builds the events of one synthetic identity: ids are derived from names, time goes on by a second
- * at each step.
+ * Builds the events of one synthetic identity. Ids are derived from names, and each step takes a
+ * second.
  */
 export const createEventBuilder = (identityId: string, key: Buffer) => {
   const events: Envelope<unknown>[] = [];
@@ -138,7 +138,7 @@ export const createEventBuilder = (identityId: string, key: Buffer) => {
     references?: { nameReferenceEvidenceId?: string; portraitReferenceEvidenceId?: string };
   }
 
-  /** One evaluation of one evidence, as the case publishes it; returns the identity's part. */
+  /** One evaluation of one evidence, as the case publishes it. Returns the identity's part. */
   const evaluated = (
     evidenceId: string,
     { type, scoring, more, proof, details, loa = 'LOA1', references }: Evaluated,
@@ -203,7 +203,7 @@ export const createEventBuilder = (identityId: string, key: Buffer) => {
 
 export type EventBuilder = ReturnType<typeof createEventBuilder>;
 
-/** What an identity retrieval shows of an evaluated evidence. */
+/** The status of an evaluated evidence in an identity retrieval. */
 export const statusShown = (evidence: ReturnType<EventBuilder['evaluated']>) => ({
   evaluationDateTime: evidence.evaluationDateTime,
   status: evidence.status,

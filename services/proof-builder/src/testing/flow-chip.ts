@@ -13,8 +13,8 @@ const RAISED = [
 const TYPES: Readonly<Record<string, string>> = { json: 'application/json', bin: 'application/octet-stream' };
 
 /**
- * A passport read by its chip: `files` by their names, as evidence-intake stores them. The
- * evaluation calls it good, whatever they hold.
+ * A passport read from its chip: `files` by name, as evidence-intake stores them. Its evaluation is
+ * good, whatever the files contain.
  */
 export const chipDocument = (flow: EventBuilder, files: ReadonlyMap<string, Buffer>) => {
   const stored = [...files].map(

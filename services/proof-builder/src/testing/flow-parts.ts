@@ -3,7 +3,7 @@ import { adjudicationDecided, type ParticipantDetails, type StatusAndScoring, ty
 import type { EventBuilder } from './event-builder.ts';
 
 /**
- * Bytes that look like nothing else, the same at every run, behind the first bytes of a file of the
+ * Bytes that differ from all others, the same at every run, after the first bytes of a file of the
  * kind.
  */
 export const bytesOf = (name: string, length: number, head: readonly number[] = [0xff, 0xd8, 0xff, 0xe0]): Buffer => {
@@ -37,7 +37,7 @@ export const notVerified = (warningIndicators: string[]): StatusAndScoring => ({
   isMandatoryIndicatorMissing: true,
 });
 
-/** One participant's work on an evidence, begun and ended at the builder's time. */
+/** One participant's work on an evidence, at the builder's time. */
 export const participant = (
   flow: EventBuilder,
   verificationId: string,

@@ -15,14 +15,14 @@ import { adjudicatedCard, deletedText, passport, portraits } from './flow-docume
 import { emailCode, liveSession, pauseAndResume, statements, unlisted } from './flow-others.ts';
 
 /**
- * A whole synthetic identity: its events, its media, and what the gateway would ask the proof with.
- * No person behind it.
+ * A whole synthetic identity: its events, its media, and the gateway's request for the proof. No
+ * real person is in it.
  */
 export interface Flow {
   identityId: string;
   key: Buffer;
   events: Envelope<unknown>[];
-  /** Media kept for each attached evidence. */
+  /** The stored media of each attached evidence. */
   media: Map<string, Medium[]>;
   request: ProofRequest;
 }
@@ -30,7 +30,7 @@ export interface Flow {
 export interface FlowOptions {
   imageBytes?: number;
   videosInProof?: boolean;
-  /** The files of a chip, by name: a passport is read by its chip too. */
+  /** The files of a chip, by name: the passport is then read from its chip, too. */
   chip?: ReadonlyMap<string, Buffer>;
 }
 
@@ -97,7 +97,8 @@ const record = (
 
 /**
  * The longest flow: every evidence type, one deleted, one replaced, one re-evaluated, one
- * adjudicated, a consent withdrawn, paused and resumed, continuing a closed identity.
+ * adjudicated. A consent is withdrawn, the identity is paused and resumed, and it continues a
+ * closed one.
  */
 export const longestFlow = (name = 'longest', options: FlowOptions = {}): Flow => {
   const key = createHash('sha256').update(`key of ${name}`).digest();

@@ -7,9 +7,7 @@ import { longestFlow } from './longest-flow.ts';
 import { CSCA_FILE } from './vector-chips.ts';
 import { vectorsOf } from './vector-list.ts';
 
-/**
- * Writes the published test vectors, all of them anew, with keys that exist only while this runs.
- */
+/** Writes all published test vectors again, with keys that exist only during this run. */
 const folder = join(import.meta.dirname, '../../../../libs/client/test-vectors');
 const pair = new NodeRSA({ b: 2048 });
 const privatePem = pair.exportKey('pkcs8-private-pem');

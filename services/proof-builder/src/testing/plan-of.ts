@@ -8,10 +8,10 @@ import { zipOf } from '../flows/zip.ts';
 import { TENANT } from './event-builder.ts';
 import type { Flow } from './longest-flow.ts';
 
-/** When the synthetic proofs were made. */
+/** The time at which the synthetic proofs were made. */
 export const ENDED_AT = new Date('2026-03-02T10:30:00.123Z');
 
-/** The plan of a synthetic flow's archive, by the same way the service takes. */
+/** The plan of a synthetic flow's archive, made like the service's. */
 export const planOf = (flow: Flow): ArchivePlan => {
   const records = flow.events.map(({ type, at, data }) => ({ type, at, data }));
   return planArchive({

@@ -10,8 +10,8 @@ import { TENANT } from './event-builder.ts';
 import type { Flow } from './longest-flow.ts';
 
 /**
- * What replaces evidence-intake in tests of this service: the media of the flows it is given,
- * each sealed under a key of its own.
+ * Replaces evidence-intake in tests of this service: has the media of the given flows, each sealed
+ * under a key of its own.
  */
 const intakeOf = (flows: readonly Flow[]) => {
   const keys = new Map<string, Buffer>();
@@ -44,7 +44,7 @@ const intakeOf = (flows: readonly Flow[]) => {
   return { intake, retained };
 };
 
-/** The service on a database and a broker of its own, with a clock that can be moved. */
+/** Runs the service on its own database and broker, with a clock that a test can move. */
 export const startProofBuilder = async (flows: readonly Flow[]) => {
   const { intake, retained } = intakeOf(flows);
   const backends = await openBackends('proof-builder');
@@ -92,7 +92,7 @@ export const startProofBuilder = async (flows: readonly Flow[]) => {
     call,
     base,
     publish: (events: readonly Envelope<unknown>[]) => Promise.all(events.map((event) => rabbitmq.publish(event))),
-    /** Asks for a proof until the history has caught up. */
+    /** Requests a proof until the history has caught up. */
     proof: async (flow: Flow, request: ProofRequest = flow.request): Promise<ProofReady> => {
       for (;;) {
         const response = await call(flow, '/proofs', request);

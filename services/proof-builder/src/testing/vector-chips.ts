@@ -11,8 +11,8 @@ export const CSCA_FILE = 'csca.pem';
 const SIZES = { imageBytes: 500 };
 
 /**
- * Archives signed by the published key, whose chip is good, or is not what the proof says of it.
- * Refused only where the authority is given.
+ * Archives that the published key signed, with a chip that is good, or is not what the proof says.
+ * Verifiers refuse them only if they are given the authority.
  */
 export const chips = async (input: VectorInput): Promise<Vector[]> => {
   const { authority } = input;
@@ -83,7 +83,7 @@ export const chips = async (input: VectorInput): Promise<Vector[]> => {
   ];
 };
 
-/** The files of a chip in the folder of an evidence that was no chip. */
+/** The files of a chip in the folder of an evidence that is no chip. */
 const elsewhere = async (input: VectorInput, chip: ReadonlyMap<string, Buffer>): Promise<Vector> => {
   const flow = longestFlow('chip vector', { ...SIZES, chip });
   const { plan, entriesOf } = parts({ ...input, flow });

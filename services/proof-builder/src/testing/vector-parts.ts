@@ -7,7 +7,7 @@ import { type ArchivePlan, proofFile, signedContent } from '../domain/archive.ts
 import type { Flow } from './longest-flow.ts';
 import { ENDED_AT, planOf, signWith } from './plan-of.ts';
 
-/** One published test vector: a file, what a verifier must say of it, and why. */
+/** One published test vector: a file, the result that a verifier must give, and why. */
 export interface Vector {
   file: string;
   verdict: 'good' | 'refused' | 'unusable';
@@ -34,7 +34,7 @@ export const pack = (entries: readonly Entry[], compress = false): Promise<Buffe
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Changes bytes of a file in place, each time they occur. */
+/** Replaces bytes of a file in place, wherever they occur. */
 export const replaced = (bytes: Buffer, from: string, to: string): Buffer => {
   if (from.length !== to.length || !bytes.includes(from)) throw new Error(`cannot put ${to} for ${from}`);
   return Buffer.from(bytes.toString('latin1').replaceAll(from, to), 'latin1');
@@ -42,13 +42,13 @@ export const replaced = (bytes: Buffer, from: string, to: string): Buffer => {
 
 export interface VectorInput {
   flow: Flow;
-  /** Another identity's flow, to swap a file with. */
+  /** The flow of another identity, from which a file is swapped in. */
   other: Flow;
   privatePem: string;
   publicPem: string;
   /** A key that is not published. */
   strangerPem: string;
-  /** Who issued the chips. */
+  /** The issuer of the chips. */
   authority: Authority;
 }
 

@@ -4,7 +4,7 @@ import { signedContent } from '../domain/archive.ts';
 import { signWith } from './plan-of.ts';
 import { jws, pack, parts, sha256, type Vector, type VectorInput } from './vector-parts.ts';
 
-/** Archives whose signature does not hold. */
+/** Archives whose signature does not verify. */
 export const unsigned = async (input: VectorInput): Promise<Vector[]> => {
   const { plan, entriesOf, signature } = parts(input);
   const content = signedContent(plan.proof);
@@ -62,7 +62,7 @@ export const unsigned = async (input: VectorInput): Promise<Vector[]> => {
 };
 
 /**
- * Another base64url spelling of the same bytes: the last character carries bits that mean nothing.
+ * Another base64url spelling of the same bytes: some bits of the last character have no meaning.
  */
 const respelled = (signature: string): string => {
   const bytes = Buffer.from(signature.split('.')[2]!, 'base64url');
@@ -77,7 +77,7 @@ const respelled = (signature: string): string => {
 
 type Edit = (elements: VerificationAndEvaluationDetails[], identity: { consents: unknown[] }) => unknown;
 
-/** Archives that were signed by the right key, but do not hold together. */
+/** Archives that the right key signed, but whose files contradict each other. */
 export const contradictory = async (input: VectorInput): Promise<Vector[]> => {
   const { plan, entriesOf } = parts(input);
   const resigned = async (file: string, check: Vector['check'], why: string, edit: Edit): Promise<Vector> => {

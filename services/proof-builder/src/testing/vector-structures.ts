@@ -2,7 +2,7 @@ import { present } from '@assay/contracts';
 import { envelopeOf } from './plan-of.ts';
 import { pack, parts, replaced, type Vector, type VectorInput } from './vector-parts.ts';
 
-/** Archives whose structure is broken, though some of their files are the signed ones. */
+/** Archives with a broken structure, though some of their files are the signed ones. */
 export const structural = async (input: VectorInput, good: Buffer): Promise<Vector[]> => {
   const { entries, plan } = parts(input);
   const refused = (file: string, check: Vector['check'], why: string, bytes: Buffer): Vector => ({

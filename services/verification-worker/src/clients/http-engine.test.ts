@@ -21,7 +21,10 @@ interface Asked {
   authorization: string | undefined;
 }
 
-/** An engine that gives these answers in turn, and what it was asked. `null` never answers. */
+/**
+ * An engine that gives these answers in turn; `null` never answers. Returns the requests that it
+ * received.
+ */
 async function answering(answers: ({ status: number; body: string } | null)[], timeoutMs = 2_000): Promise<Asked[]> {
   const asked: Asked[] = [];
   server = createServer(async (request, response) => {
@@ -49,7 +52,7 @@ const job = {
   today: todayAt(new Date('2026-01-01')),
 };
 const crop = Buffer.from('crop').toString('base64');
-/** What an engine answers that read this of a document. */
+/** The answer of an engine that read this from a document. */
 const answerOf = (data: object) => ({
   status: 200,
   body: JSON.stringify({
@@ -58,7 +61,7 @@ const answerOf = (data: object) => ({
 });
 const good = answerOf({ givenNames: [], gender: { value: 'M', source: 'BARCODE', confirmed: true } });
 
-test('a job crosses as JSON with base64 pictures, and its result comes back as bytes', async () => {
+test('a job is sent as JSON with base64 pictures, and its result is returned as bytes', async () => {
   const asked = await answering([good]);
   const result = await engine.document(job);
   expect(asked).toEqual([
@@ -90,13 +93,13 @@ test.each([500, 504])('one that fails twice has crashed: status %s', async (stat
   expect(asked).toHaveLength(2);
 });
 
-test('one that is away twice says nothing of the job', async () => {
+test('one that is unavailable twice gives no result for the job', async () => {
   const asked = await answering([{ status: 502, body: '{}' }]);
   await expect(engine.document(job)).rejects.toMatchObject({ name: 'EngineUnavailable' });
   expect(asked).toHaveLength(2);
 });
 
-test('one that cannot be reached says nothing of the job', async () => {
+test('one that cannot be reached gives no result for the job', async () => {
   await answering([good]);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
@@ -105,7 +108,7 @@ test('one that cannot be reached says nothing of the job', async () => {
   expect(isDependencyDown(error)).toBe(true);
 });
 
-test('one that is silent is given up after the time limit, without a retry', async () => {
+test('one that does not answer is abandoned after the time limit, without a retry', async () => {
   const asked = await answering([null], 200);
   await expect(engine.document(job)).rejects.toMatchObject({ name: 'EngineTimeout' });
   expect(asked).toHaveLength(1);
@@ -118,7 +121,7 @@ test.each([
   ['a value that is no text', answerOf({ givenNames: [], gender: { value: {} } })],
   ['a name that is no value', answerOf({ givenNames: [null] })],
   ['an address without lines', answerOf({ givenNames: [], address: { city: 'X' } })],
-])('%s is a fault that no retry would mend', async (_name, answer) => {
+])('%s is a fault that no retry would repair', async (_name, answer) => {
   const asked = await answering([answer]);
   await expect(engine.document(job)).rejects.toMatchObject({ name: 'EngineFault' });
   expect(asked).toHaveLength(1);

@@ -26,13 +26,13 @@ let rig: Rig;
 let selfie: Buffer;
 let portrait: Buffer;
 let chip: SoftwareChip;
-/** Jobs about portraits of documents, as the engine got them. */
+/** The jobs about portraits of documents that the engine received. */
 let asked: PortraitJob[] = [];
-/** How many comparisons fail, for no reason that says anything of the faces. */
+/** How many comparisons fail for a reason that says nothing about the faces. */
 let comparisonsLost = 0;
-/** How often the chip's process was asked whether a portrait decodes. */
+/** How often the chip process was asked whether a portrait can be decoded. */
 let decodings = 0;
-/** What the engine does with a job; undefined where it answers as ever. */
+/** Replaces the engine's answer to a job; undefined for the usual answer. */
 let instead: (job: PortraitJob) => Promise<PortraitResult> | undefined = () => undefined;
 
 beforeAll(async () => {
@@ -94,7 +94,7 @@ const templateOf = async (job: PortraitJob): Promise<FaceTemplate> => {
   if (isUnreadable(seen) || !seen.template) throw new Error('no face');
   return seen.template;
 };
-/** What a selfie and the chip's portrait are apart where both are described at once. */
+/** The distance between a selfie and the chip's portrait if both are described at once. */
 const distanceAtOnce = async (): Promise<number> => {
   const [one, other] = [await templateOf({ image: selfie }), await templateOf({ image: portrait, of: 'DOCUMENT' })];
   return (await own.compare(one, other)).distance;
@@ -103,7 +103,7 @@ const distanceAtOnce = async (): Promise<number> => {
 const fails = (job: PortraitJob) => (ofDocument(job) ? Promise.reject(new EngineCrashed('died twice')) : undefined);
 const UNREADABLE = { error: { code: '1500', message: 'cannot be decoded' } };
 
-test('a portrait that the chip has and the reader left out is no better than a damaged one', async () => {
+test('a portrait that the chip has and the reader left out counts like a damaged one', async () => {
   const one = await rig.settled(await bringChip(rig, anIdentity(), chip, { answers: ['ACTIVE'], without: ['dg2'] }));
   expect(one).toMatchObject({
     status: 'NOT_VERIFIED',
@@ -126,7 +126,7 @@ describe('a portrait in JPEG', () => {
   test.each([
     ['the engine', () => undefined],
     ['the decoder, where the engine fails', fails],
-  ])('that is cut off is found out by %s', async (_who, behaviour) => {
+  ])('that is cut off is detected by %s', async (_who, behaviour) => {
     instead = behaviour;
     const one = await bringPortrait(portrait.subarray(0, portrait.length / 2));
     expect(one).toMatchObject({ status: 'NOT_VERIFIED', errors: [{ code: '1615' }] });
@@ -134,11 +134,12 @@ describe('a portrait in JPEG', () => {
     expect(decodings).toBe(1);
   });
 
-  test('larger than it says in what decoders leave out is not decoded', async () => {
+  test('larger than it says in a segment that decoders skip is not decoded', async () => {
     const large = await sharp({ create: { width: 3000, height: 2000, channels: 3, background: '#888' } })
       .jpeg()
       .toBuffer();
-    // Behind a marker without content is what reads as its length; that leads into a comment.
+    // A marker without content is followed by bytes that read as its length. That length leads into
+    // a comment.
     const frame = Buffer.from('ffc0001108006400640301220002110103110100', 'hex');
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, frame.length + 2]), frame]);
     const start = Buffer.concat([large.subarray(0, 2), Buffer.from('ff010006', 'hex')]);
@@ -150,7 +151,7 @@ describe('a portrait in JPEG', () => {
   test.each([
     ['fails at', fails],
     ['cannot read', async () => UNREADABLE],
-  ])('that the engine %s, and that decodes, is kept and shows no face', async (_how, behaviour) => {
+  ])('that the engine %s, but that can be decoded, is stored and shows no face', async (_how, behaviour) => {
     instead = behaviour;
     const one = await bringPortrait(portrait);
     expect(one).toMatchObject({ status: 'VERIFIED', score: 'LEVEL4' });
@@ -160,7 +161,7 @@ describe('a portrait in JPEG', () => {
 });
 
 describe("the face on a chip's portrait", () => {
-  test('is looked for when the chip comes, and described when the first selfie does', async () => {
+  test('is detected when the chip comes, and described when the first selfie comes', async () => {
     const identity = anIdentity();
     const { one } = await bring(identity);
     expect(one).toMatchObject({ status: 'VERIFIED', score: 'LEVEL4' });
@@ -185,7 +186,7 @@ describe("the face on a chip's portrait", () => {
     expect((await stored(identity)).comparisons).toHaveLength(2);
   });
 
-  test('is described at once where a selfie waits for it, and by the same result', async () => {
+  test('is described at once if a selfie waits for it, with the same result', async () => {
     const identity = anIdentity();
     const { event } = await sendSelfie(identity);
     const { one } = await bring(identity);
@@ -205,7 +206,7 @@ describe("the face on a chip's portrait", () => {
     expect((await stored(identity)).comparisons).toHaveLength(2);
   });
 
-  test('waits with the message of the selfie for an engine that is away', async () => {
+  test('waits with the message of the selfie for an engine that is unavailable', async () => {
     const identity = anIdentity();
     const { one } = await bring(identity);
     let away = 2;
@@ -220,7 +221,7 @@ describe("the face on a chip's portrait", () => {
     expect((await stored(identity)).comparisons).toMatchObject([{ distance: await distanceAtOnce() }]);
   });
 
-  test('is described again, and stored once, where work was lost between its description and the write', async () => {
+  test('is described again, and stored once, if work was lost between its description and the write', async () => {
     const identity = anIdentity();
     const { one } = await bring(identity);
     comparisonsLost = 1;
@@ -232,7 +233,7 @@ describe("the face on a chip's portrait", () => {
     expect(await chipOf(identity)).not.toHaveProperty('undescribed');
   });
 
-  test('that the engine fails at is none that a selfie could be compared with, from then on', async () => {
+  test('that the engine fails at can no longer be compared with a selfie', async () => {
     const identity = anIdentity();
     await bring(identity);
     instead = (job) => (ofDocument(job) ? Promise.reject(new EngineCrashed('died twice')) : undefined);
@@ -245,7 +246,7 @@ describe("the face on a chip's portrait", () => {
     expect(described()).toEqual([false, true]);
   });
 
-  test('that an engine describes at once all the same is not described again', async () => {
+  test('that an engine describes at once is not described again', async () => {
     instead = (job) => (ofDocument(job) ? own.portrait({ image: job.image, of: 'DOCUMENT' }) : undefined);
     const identity = anIdentity();
     await bring(identity);
@@ -255,7 +256,7 @@ describe("the face on a chip's portrait", () => {
     expect((await stored(identity)).comparisons).toMatchObject([{ distance: await distanceAtOnce() }]);
   });
 
-  test('is none where an engine says that it cannot be compared', async () => {
+  test('does not count if an engine says that it cannot be compared', async () => {
     instead = async (job) => {
       if (!ofDocument(job)) return own.portrait(job);
       return { ...(await own.portrait(job)), usable: false };

@@ -10,7 +10,7 @@ import { anIdentity, type Identity, type Rig, startRig, submission } from '../te
 let engine: Engine;
 let rig: Rig;
 let portrait: Buffer;
-/** How often the decoder of portraits fails from here on. */
+/** How often the decoder of portraits fails from now on. */
 let decoderFailures = 0;
 beforeAll(async () => {
   engine = await openEnginePool({ size: 1 });
@@ -31,7 +31,7 @@ afterAll(async () => {
   await engine.close();
 });
 
-/** Submits what a reader would bring of a chip. */
+/** Submits what a reader reads from a chip. */
 const bring = (identity: Identity, chip: SoftwareChip, reading?: Reading) => bringChip(rig, identity, chip, reading);
 const settledOf = async (plan: Partial<ChipPlan>, reading: Reading = {}) => {
   const identity = anIdentity();
@@ -90,7 +90,7 @@ describe('a chip', () => {
     cloned: ['ACTIVE_AUTHENTICATION_CHECK_FAILED', 'INVALID', '1504'],
     'expired-signer': ['PASSIVE_AUTHENTICATION_DOCUMENT_SIGNER_CHECK_FAILED', 'INVALID', '1504'],
   };
-  test.each(CHIP_FAULTS)('with the fault %s says so', async (fault) => {
+  test.each(CHIP_FAULTS)('with the fault %s reports it', async (fault) => {
     const [indicator, status, code] = FAULTS[fault];
     const one = await settledOf({ fault }, { answers: ['ACTIVE'] });
     expect(one.status).toBe(status);
@@ -110,7 +110,7 @@ describe('a chip', () => {
     expect(gaveUp).toMatchObject({ status: 'NOT_VERIFIED', errors: [{ code: '1616' }] });
   });
 
-  test('is the portrait reference where the person consented to it', async () => {
+  test('is the portrait reference if the person consented to it', async () => {
     const identity = anIdentity();
     const selfie = submission(identity, rig, {
       type: 'PORTRAIT',
@@ -128,7 +128,7 @@ describe('a chip', () => {
     expect(without.proof.crops).toHaveLength(0);
   });
 
-  test('whose portrait our decoder failed at is checked again, and nothing is said of it meanwhile', async () => {
+  test('whose portrait the decoder failed at is checked again, and nothing is published about it meanwhile', async () => {
     decoderFailures = 2;
     const identity = anIdentity();
     const one = await rig.settled(await bring(identity, issue({ portrait }), { answers: ['ACTIVE'] }));

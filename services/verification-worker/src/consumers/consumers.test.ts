@@ -20,10 +20,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { consentTo, settingsWith } from '../testing/case-builders.ts';
 import { anIdentity, type Identity, type Rig, startRig, submission } from '../testing/rig.ts';
 
-/**
- * Stands where no image is looked at; every image kills it, as an engine process would die of a
- * hostile file, twice.
- */
+/** An engine for tests without images. Every image makes it crash twice, like a hostile file. */
 const dyingEngine: Engine = {
   reader: { name: 'none', version: '0' },
   capacity: 2,
@@ -102,7 +99,7 @@ const answered = async (
 };
 
 describe('a document as text', () => {
-  test('is asked about, and published once its issuer has answered: VERIFIED when it says so', async () => {
+  test('is sent to its issuer, and published once that has answered: VERIFIED if it says so', async () => {
     const identity = anIdentity();
     const event = asText(identity);
     await rig.send(event);
@@ -156,7 +153,7 @@ describe('a document as text', () => {
     expect(await rig.settled(event)).toMatchObject({ status, errors: [{ code }] });
   });
 
-  test('follows a late answer, but a conclusive one remains', async () => {
+  test('follows a late answer, but not after a conclusive one', async () => {
     const identity = anIdentity();
     const event = asText(identity);
     await rig.send(event);
@@ -175,7 +172,7 @@ describe('a document as text', () => {
     expect(rig.status(identity.identityId, event.data.evidenceId)).toBe('VERIFIED');
   });
 
-  test('is never sent where the tenant has no issuing sources', async () => {
+  test('is never sent to an issuer if the tenant has no issuing sources', async () => {
     const identity = anIdentity();
     const event = asText(identity, licence(), {
       settings: settingsWith({ issuingSources: { enabled: false, userCategory: 'COMMERCIAL' } }),
@@ -201,7 +198,7 @@ describe('a document as text', () => {
 });
 
 describe('messages that come twice, late or in another order', () => {
-  test('a duplicate changes nothing, work issued again tells the present state again', async () => {
+  test('a duplicate changes nothing, and reissued work publishes the present state again', async () => {
     const identity = anIdentity();
     const event = asText(identity);
     await rig.send(event);
@@ -213,11 +210,12 @@ describe('messages that come twice, late or in another order', () => {
     await waitFor('the state to be published again', () => rig.evaluations(identity.identityId).length > before);
     const again = rig.evaluations(identity.identityId).slice(before);
     expect(again.map(({ evidences }) => evidences)).toEqual([[verified]]);
-    // Readers wait for an evaluation that rests on what they know of: the repeat may come first.
+    // Readers wait for an evaluation that considers what they know, and the repetition may come
+    // first.
     expect(again.map(({ basis }) => basis)).toEqual([{ deletions: 0, consentsRevision: expect.any(Number) }]);
   });
 
-  test('work issued again while the source is silent asks again under the same id, and at last ends', async () => {
+  test('work reissued while the source is silent asks again under the same id, and finally ends', async () => {
     const identity = anIdentity();
     const event = asText(identity);
     await rig.send(event);
@@ -251,7 +249,7 @@ describe('messages that come twice, late or in another order', () => {
     expect(questions()[1]!.data.consents).toEqual([...given, refusal]);
   });
 
-  test('an evidence whose deletion was heard of first never appears', async () => {
+  test('an evidence whose deletion arrives first never appears', async () => {
     const identity = anIdentity();
     const event = asText(identity);
     const { evidenceId, type, operation } = event.data;
@@ -266,7 +264,7 @@ describe('messages that come twice, late or in another order', () => {
     expect(rig.status(identity.identityId, evidenceId)).toBeUndefined();
   });
 
-  test('nothing of a closed identity comes back', async () => {
+  test('no late message restores anything of a closed identity', async () => {
     const identity = anIdentity();
     const event = asText(identity);
     await rig.send(event);
@@ -294,7 +292,7 @@ describe('messages that come twice, late or in another order', () => {
 });
 
 describe('what cannot be processed', () => {
-  test('an image the engine dies of ends NOT_VERIFIED', async () => {
+  test('an image that crashes the engine ends NOT_VERIFIED', async () => {
     const identity = anIdentity();
     const event = submission(identity, rig, { images: { FRONT: Buffer.from('hostile') } });
     await rig.send(event);
@@ -308,7 +306,7 @@ describe('what cannot be processed', () => {
     });
   });
 
-  test('a message that can never be worked on goes to the dead letters and leaves a stable status', async () => {
+  test('a message that can never be processed becomes a dead letter and leaves a stable status', async () => {
     const identity = anIdentity();
     const text = asText(identity);
     const event = { ...text, data: { ...text.data, sealedSubmission: anIdentity().seal('submission', {}) } };
@@ -355,7 +353,7 @@ describe('evidence of one person', () => {
     expect(level(identity)).toBe('LOA2');
   });
 
-  test('a second document of somebody else, or the same one again, does not', async () => {
+  test('a second document of another person, or the same one again, does not', async () => {
     const identity = anIdentity();
     await verified(identity, licence());
     const other = await verified(identity, passport({ dateOfBirth: { value: '1990-01-01' } }));
@@ -368,7 +366,7 @@ describe('evidence of one person', () => {
     });
   });
 
-  test('statements agree with the document, and lose it when it is deleted', async () => {
+  test('statements agree with the document, until it is deleted', async () => {
     const identity = anIdentity();
     const document = await verified(identity, licence());
     const stated = submission(identity, rig, {
@@ -405,7 +403,7 @@ describe('evidence of one person', () => {
     });
   });
 
-  test('a contact whose code was given back is an evidence', async () => {
+  test('a contact whose code was answered is an evidence', async () => {
     const identity = anIdentity();
     const evidenceId = newId();
     const contact = (verifiedNow: boolean, contactRevision: number) =>
@@ -424,7 +422,7 @@ describe('evidence of one person', () => {
     expect(await rig.settled(event)).toMatchObject({ type: 'EMAIL', status: 'VERIFIED', score: 'LEVEL1' });
   });
 
-  test('an identity keeps the policy it began with', async () => {
+  test('an identity is evaluated by the policy of its creation', async () => {
     const identity = anIdentity();
     const settings = settingsWith({ policy: { name: 'strict', version: '1.3' } });
     await rig.send(identity.event(identityCreated, { creationDateTime: DAY, tenantRole: 'RELYING_SERVICE', settings }));
@@ -433,7 +431,7 @@ describe('evidence of one person', () => {
     expect(rig.evaluations(identity.identityId).at(-1)!.policy).toEqual({ name: 'strict', version: '1.3' });
   });
 
-  test('an answer of operators about nothing they were asked has no effect', async () => {
+  test('a decision that no one requested has no effect', async () => {
     const identity = anIdentity();
     const event = await verified(identity, licence());
     await rig.send(

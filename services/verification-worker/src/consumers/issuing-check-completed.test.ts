@@ -20,7 +20,7 @@ import { agreement, consentTo, documentImage, participant, statement } from '../
 import { idleEngine } from '../testing/idle-engine.ts';
 import { anIdentity, type Identity, type Rig, startRig, submission } from '../testing/rig.ts';
 
-/* A confirmation of an issuer that is set aside, and comes back, with what rests on it. */
+/* An issuer's confirmation is set aside and restored, with what depends on it. */
 
 let rig: Rig;
 beforeAll(async () => {
@@ -36,7 +36,10 @@ const HOME_ID = 'evidence-of-the-home-000';
 const HOME = { streetDetails: { streetLines: ['1 High St'] }, city: 'Berlin', postcode: '10115' };
 const ADDRESS: AddressData = { ...HOME, streetDetails: { ...HOME.streetDetails, verified: false }, verified: false };
 
-/** A card whose zone covers the names and the date of birth, and nothing else that is printed. */
+/**
+ * A card whose machine-readable zone covers the names and the date of birth, but nothing else that
+ * is printed.
+ */
 const READ: EvidenceData = {
   idDocumentData: {
     idDocumentType: 'IDENTITY_CARD',
@@ -66,7 +69,7 @@ const asStored = (identity: Identity, data: EvidenceData, more: Partial<CaseEvid
   ...more,
 });
 
-/** A case with these evidences, as a worker has left it. */
+/** A case with these evidences, as a worker left it. */
 const begin = async ({ identityId, tenantId }: Identity, evidences: CaseEvidence[], agreements: unknown[] = []) => {
   const begun = beginCase(identityId, tenantId);
   await rig.cases.write(begun, { ...begun, evidences, agreements: agreements as typeof begun.agreements }, newId(), []);
@@ -124,7 +127,7 @@ const stateHome = async (identity: Identity): Promise<string> => {
 const stored = async ({ identityId }: Identity, evidenceId: string) =>
   (await rig.cases.find(identityId))!.evidences.find((found) => found.evidenceId === evidenceId)!;
 
-test('what only the issuer confirmed is set aside with the consent, with the statement that rests on it', async () => {
+test('what only the issuer confirmed is set aside with the consent, with the statement that depends on it', async () => {
   const identity = anIdentity();
   await begin(identity, [asStored(identity, READ, { awaitingIssuer: true, checkId: CHECK })]);
   await answer(identity);
@@ -140,7 +143,7 @@ test('what only the issuer confirmed is set aside with the consent, with the sta
   expect(aside.unverifiedIndicators).toContain('GIV_VERIFICATION_UNVERIFIED');
   const unagreed = await one(identity, homeId, ended('NOT_VERIFIED'));
   expect(addressShown(identity, unagreed)).toBe(false);
-  // One that is stated meanwhile fares no better.
+  // A statement that is made meanwhile has the same result.
   const laterId = await stateHome(identity);
   await one(identity, laterId, ended('NOT_VERIFIED'));
 
@@ -151,7 +154,7 @@ test('what only the issuer confirmed is set aside with the consent, with the sta
   expect(addressShown(identity, await one(identity, laterId, ended('VERIFIED')))).toBe(true);
 });
 
-test('a deleted document leaves no view of a statement behind', async () => {
+test('a deleted document leaves no result of a statement behind', async () => {
   const identity = anIdentity();
   await begin(identity, [asStored(identity, READ, { awaitingIssuer: true, checkId: CHECK })]);
   await answer(identity);
@@ -165,7 +168,7 @@ test('a deleted document leaves no view of a statement behind', async () => {
   expect([agreed, withoutIssuer]).toEqual([{}, { agreed: {} }]);
 });
 
-test('a case of a former version is read: without the consent nothing of its document is confirmed', async () => {
+test('a case of a former version can be read: without the consent nothing of its document is confirmed', async () => {
   const identity = anIdentity();
   const { confirmedWithoutIssuer: _left, ...former } = withIssuerAnswer(READ, { raised: RAISED });
   const { participants } = documentImage(CARD, { issuer: 'NONE' });

@@ -31,7 +31,9 @@ const undecided = (policy.faces.matchWithoutReview + policy.faces.refuse) / 2;
 
 const newSelfie = (): CaseEvidence => withMedia(portrait('selfie'), ['PORTRAIT']);
 
-/** What operators are asked of a selfie that is neither alike enough nor different enough. */
+/**
+ * The questions to operators about a selfie that is neither similar enough nor different enough.
+ */
 const askedOf = (documents: readonly CaseEvidence[], selfie = newSelfie()) => {
   const evidences = [...documents, selfie];
   const facts = caseOf(evidences, {
@@ -48,8 +50,8 @@ const askedOf = (documents: readonly CaseEvidence[], selfie = newSelfie()) => {
   return [request, after.evidences.find(({ evidenceId }) => evidenceId === 'selfie')!] as const;
 };
 
-describe('what operators are asked', () => {
-  test("shows the chip's portrait beside the printed one and the selfie, and what was found on the chip", () => {
+describe('the question to operators', () => {
+  test("shows the chip's portrait, the printed one and the selfie, and the results of the chip", () => {
     const image = withMedia(documentImage('image', { type: 'PASSPORT' }), ['FRONT', 'CROP']);
     const [request] = askedOf([image, withMedia(documentChip('chip'), ['CROP'])]);
     expect(request!.media).toEqual([
@@ -68,7 +70,7 @@ describe('what operators are asked', () => {
     expect(request!.similarity).toEqual({ distance: undecided, samePhoto, match, refuse });
   });
 
-  test('tells of a chip that is not right, too', () => {
+  test('shows a chip with a failed check, too', () => {
     const image = withMedia(documentImage('image', { type: 'PASSPORT' }), ['FRONT', 'CROP']);
     const raised = ['PASSIVE_AUTHENTICATION_HASH_CHECK_FAILED', 'PASSIVE_AUTHENTICATION_CHECK_FAILED'];
     const [request] = askedOf([image, withMedia(documentChip('chip', { raised }), [])]);
@@ -76,15 +78,15 @@ describe('what operators are asked', () => {
     expect(request!.media.map(({ label }) => label)).toEqual(['PORTRAIT', 'REFERENCE_FRONT', 'REFERENCE_CROP']);
   });
 
-  test('has no chips where none was read', () => {
+  test('has no chips if none was read', () => {
     const [request] = askedOf([withMedia(documentImage('image'), ['FRONT', 'CROP'])]);
     expect(request).not.toHaveProperty('chips');
     expect(request!.media.map(({ label }) => label)).toEqual(['PORTRAIT', 'REFERENCE_FRONT', 'REFERENCE_CROP']);
   });
 
-  test('tells of a chip that was read since, in the same case and once', () => {
+  test('adds a chip that is read later to the same case, once', () => {
     const image = withMedia(documentImage('image', { type: 'PASSPORT' }), ['FRONT', 'CROP']);
-    // Not a good one: the selfie is compared with the printed portrait, as before.
+    // The chip is not genuine, so the selfie is still compared with the printed portrait.
     const chip = withMedia(documentChip('chip', { raised: ['PASSIVE_AUTHENTICATION_CHECK_FAILED'] }), []);
     const [first, waiting] = askedOf([image]);
     expect(first).not.toHaveProperty('chips');

@@ -175,7 +175,7 @@ describe('the same document', () => {
   });
 });
 
-test('the ids are put in order, so that two evidences have one agreement', () => {
+test('the ids are sorted, so that two evidences have one agreement', () => {
   const one = { evidenceId: 'z', person: {} };
   const other = { evidenceId: 'b', person: {} };
   expect(compareStatements(one, other)).toMatchObject({ a: 'b', b: 'z' });

@@ -22,7 +22,7 @@ describe('a profile', () => {
     expect(isMet(profile, { evidence: [evidence(3, { ownership: 1 }), evidence(2)], portrait: 0 })).toBe(true);
   });
 
-  test('is met where some order of the evidence meets its minima, one by one', () => {
+  test('is met if some order of the evidence meets its minima, one by one', () => {
     const level = fc.integer({ min: 0, max: 2 });
     const measures = fc.record({ score: level, strength: level, ownership: fc.integer({ min: 0, max: 1 }) });
     const orders = <T>(list: readonly T[]): T[][] =>
@@ -43,7 +43,7 @@ describe('a profile', () => {
     );
   });
 
-  test('of very many minima that all but one are met is not tried in every order', () => {
+  test('of very many minima, all met except one, is not tried in every order', () => {
     const minima = [...Array.from({ length: 60 }, () => ({ score: 1 })), { score: 5 }];
     const brought = Array.from({ length: 100 }, () => evidence(2));
     expect(isMet({ ...profile, evidence: minima }, { evidence: brought, portrait: 0 })).toBe(false);

@@ -34,7 +34,7 @@ test.each<[string, string | undefined, HolderDetails | undefined, DocumentDetail
   expect(birthDateOf({ mrz: zone(latest), holder, document })).toBe(wanted);
 });
 
-test('a holder of more than a hundred years is no child in replies, the proof and comparisons', () => {
+test('a holder older than a hundred years is not taken for a child in replies, the proof and comparisons', () => {
   const contents = { mrz: zone('2024-08-12'), bound: true, holder: { dateOfBirth: '1924-08-12' } };
   const { idDocumentData, proof, person } = dataOfChip(contents, 'PASSPORT', (code) => code);
   expect(idDocumentData?.personalAttributes?.dateOfBirth).toEqual({ value: '1924-08-12', verified: true });
@@ -60,7 +60,7 @@ test.each<[string, string, string, boolean[]]>([
   ['with room left', 'ERIKSSON', 'ANNA MARIA', [true, true, true]],
   ['that is full', 'ERIKSSON', 'ANNA MARIA ALEXANDRINA VICTOR', [true, true, true, true, false]],
   ['that a surname fills', 'ERIKSSONVONUNDZUHOHENSTEINUNDBERGENSTRA', '', [false]],
-])('of a zone %s the last name is verified only if it cannot be cut', (_case, surname, givenNames, verified) => {
+])('the last name of a zone %s is verified only if it cannot be truncated', (_case, surname, givenNames, verified) => {
   const lines = [`P<UTO${surname}<<${givenNames.replaceAll(' ', '<')}`.padEnd(44, '<').slice(0, 44), zone().lines[1]!];
   const mrz = { ...zone('1974-08-12'), surname, givenNames, lines };
   const { personalAttributes } = dataOfChip({ mrz, bound: true }, 'PASSPORT', (code) => code).idDocumentData ?? {};
@@ -71,7 +71,7 @@ test.each<[string, string, string, boolean[]]>([
 test.each([
   [true, 'ALL'],
   [false, 'NONE'],
-])('a statement of what a chip says is confirmed by it where its hash is right: %s', (bound, wanted) => {
+])('a statement that repeats the data of a chip is confirmed by the chip if its hash is right: %s', (bound, wanted) => {
   const chip = comparedPerson(dataOfChip({ mrz: zone('1974-08-12'), bound }, 'PASSPORT', (code) => code))!;
   const stated = dataOfAttributes({
     givenNames: [{ value: 'Anna' }, { value: 'Maria' }],
@@ -82,7 +82,7 @@ test.each([
   expect(compareStatement(stated, chip).statement.all).toBe(wanted);
 });
 
-test('a birth date keeps the digits of the zone, whatever else the chip says', () => {
+test('a birth date has the digits of the zone, whatever else the chip says', () => {
   const day = fc.date({ min: new Date('1900-01-01'), max: new Date('2030-12-31'), noInvalidDate: true });
   const days = day.map((date) => date.toISOString().slice(0, 10));
   fc.assert(

@@ -40,12 +40,12 @@ describe.each(POLICIES)('under the policy %s, a chip', (name) => {
       expect(first(name, documentImage('image', { type: 'PASSPORT' })).strength).not.toBe('LEVEL4');
   });
 
-  test('of another type than declared is NOT_VERIFIED where the policy asks for the declared one', () => {
+  test('of another type than declared is NOT_VERIFIED if the policy requires the declared one', () => {
     const raised = [...GENUINE, 'IDDOCUMENT_TYPE_COMPARE_FAILED'];
     expect(first(name, documentChip('chip', { raised })).status).toBe(name === 'strict' ? 'NOT_VERIFIED' : 'VERIFIED');
   });
 
-  test('whose authority nobody knows is NOT_VERIFIED', () => {
+  test('whose authority is unknown is NOT_VERIFIED', () => {
     const raised = ['PASSIVE_AUTHENTICATION_CHECK_UNVERIFIED', 'DATA_GROUP1_CHECK_OK', 'DOC_EXPIRATION_DATE_OK'];
     expect(first(name, documentChip('chip', { raised })).status).toBe('NOT_VERIFIED');
   });
@@ -61,7 +61,7 @@ describe.each(POLICIES)('under the policy %s, a chip', (name) => {
     expect(first(name, documentChip('chip', { raised })).status).toBe('INVALID');
   });
 
-  test('that did not prove itself, as a clone cannot, never gets LEVEL4, whatever else is said of it', () => {
+  test('that did not prove itself, as a clone cannot, never gets LEVEL4, whatever else is raised', () => {
     const unproven = (check: string) =>
       fc.constantFrom(...['FAILED', 'WARNING', 'UNVERIFIED'].map((state) => [`${check}_${state}`]), []);
     const others = fc.subarray([
@@ -86,7 +86,7 @@ describe.each(POLICIES)('under the policy %s, a chip', (name) => {
     );
   });
 
-  test('whose zone is another than the one printed in its image is not VERIFIED', () => {
+  test('whose zone differs from the one printed in its image is not VERIFIED', () => {
     const image = documentImage('image', { type: 'PASSPORT' });
     const chip = documentChip('chip', { imageEvidenceId: 'image' });
     const { evidences } = evaluate(name, [chip, image], {
@@ -97,7 +97,7 @@ describe.each(POLICIES)('under the policy %s, a chip', (name) => {
   });
 });
 
-test('an image whose zone differs from its signed chip counts no more, under any policy', () => {
+test('an image whose zone differs from its signed chip no longer counts, under any policy', () => {
   const image = documentImage('image', { type: 'PASSPORT', issuer: 'VERIFIED' });
   const chip = (raised: string[]) => documentChip('chip', { raised });
   const more = { agreements: [agreement('chip', 'image', 'AGREE', { sameDocument: true, zone: 'DISAGREE' })] };
@@ -121,7 +121,7 @@ test('image and chip of one document count once', () => {
   }
 });
 
-describe.each(POLICIES)('under the policy %s, a chip whose face nobody saw', (name) => {
+describe.each(POLICIES)('under the policy %s, a chip whose face was not compared', (name) => {
   const { face: _seen, ...faceless } = documentChip('chip');
   const more = {
     agreements: [
@@ -133,7 +133,7 @@ describe.each(POLICIES)('under the policy %s, a chip whose face nobody saw', (na
   const rank = (evidences: EvidenceFacts[]) => LEVELS_OF_ASSURANCE.indexOf(evaluate(name, evidences, more).level);
   const pages = [AUTHENTIC, PARTLY].map((raised) => documentImage('page', { type: 'PASSPORT', raised }));
 
-  test('is not owned by whoever matches its page: one of the two counts, not what both say', () => {
+  test('does not belong to the person whose face matches its data page: only one of the two counts', () => {
     for (const page of pages)
       for (const others of [[], [documentText('text', { issuer: 'VERIFIED' })]]) {
         const pageAndFace = rank([page, ...others, portrait('selfie')]);
@@ -143,7 +143,7 @@ describe.each(POLICIES)('under the policy %s, a chip whose face nobody saw', (na
       }
   });
 
-  test('is owned where its face is seen', () => {
+  test('belongs to the person whose face was compared with it', () => {
     const page = pages[1]!;
     const selfie = portrait('selfie');
     const [seen, unseen] = [rank([page, documentChip('chip'), selfie]), rank([page, faceless, selfie])];

@@ -18,7 +18,7 @@ describe('a pattern', () => {
 
   const letters = (alphabet: string, most: number) =>
     fc.string({ unit: fc.constantFrom(...alphabet), maxLength: most });
-  test('with any stars fits what its regular expression does', () => {
+  test('with any stars matches what its regular expression matches', () => {
     fc.assert(
       fc.property(letters('AB*', 6), letters('AB', 8), (pattern, indicator) => {
         const expression = new RegExp(`^${pattern.replaceAll('*', '[A-Z0-9_]+')}$`);
@@ -28,13 +28,13 @@ describe('a pattern', () => {
     );
   });
 
-  test('with many stars is tried once from left to right', () => {
+  test('with many stars is matched in one pass from left to right', () => {
     expect(fits(`${'*'.repeat(30)}0`, 'A'.repeat(60))).toBe(false);
     expect(fits(`${'A*'.repeat(30)}B`, 'A'.repeat(500))).toBe(false);
     expect(fits(`${'A*'.repeat(30)}B`, `${'A'.repeat(500)}B`)).toBe(true);
   });
 
-  test('selects what was raised, each once and in its order', () => {
+  test('selects raised indicators, each once and in order', () => {
     expect(raisedOf(['B_*', 'A_OK', 'B_OK'], ['B_OK', 'C_OK', 'A_OK', 'B_FAILED'])).toEqual([
       'B_OK',
       'A_OK',

@@ -7,7 +7,7 @@ import { dataOfText, type EvidenceData } from './evidence-data.ts';
 
 const value = (text: string) => ({ value: text, verified: false });
 
-/** Data of a document as text, with everything a source can be asked. */
+/** Data of a text document, with every value that a source can be asked about. */
 const data = (): EvidenceData => ({
   idDocumentData: {
     idDocumentType: 'DRIVING_LICENSE',
@@ -41,7 +41,7 @@ const confirmedBy = (raised: string[], asked = ASKED) => {
   ].sort();
 };
 
-test('a value of which the source confirmed a part only is not confirmed', () => {
+test('a value that the source confirmed only in part is not confirmed', () => {
   const byField = { raised: ['GIV_VERIFICATION_VERIFIED', 'SURNAME_COMPARE_OK'], partly: ['surname'] };
   expect(wasConfirmed(byField, 'surname')).toBe(false);
   expect(wasConfirmed({ ...byField, partly: [] }, 'surname')).toBe(true);
@@ -90,7 +90,7 @@ describe('an issuing source confirms', () => {
     expect(confirmedBy(raised)).toEqual(confirmed);
   });
 
-  test('values without changing them, and leaves data of another kind alone', () => {
+  test('values without changing them, and does not touch data of another kind', () => {
     const answered = withIssuerAnswer(data(), { raised: ['GIV_VERIFICATION_VERIFIED'], asked: ASKED });
     expect(answered.idDocumentData?.personalAttributes?.surname).toEqual({ value: 'DOE', verified: true });
     const address: EvidenceData = { addressData: { city: 'ANNAPOLIS', verified: false } };
@@ -116,7 +116,7 @@ describe('an address', () => {
     ['is not where the source said nothing of the state', ['ADDRESS_STATE_COMPARE_UNVERIFIED'], false],
   ])('%s', (_, raised, verified) => expect(addressAfter(raised)).toBe(verified));
 
-  test('that a barcode confirms is not verified any more once the source denies a part of it', () => {
+  test('that a barcode confirms is no longer verified once the source denies a part of it', () => {
     const all: Field[] = ['street', 'city', 'state', 'postcode'];
     expect(addressAfter(['ADDRESS_STATE_COMPARE_UNVERIFIED'], 'MD', all)).toBe(true);
     expect(addressAfter(['ADDRESS_STATE_COMPARE_FAILED'], 'MD', all)).toBe(false);
@@ -147,7 +147,7 @@ describe('any source, any fields, any answer', () => {
   };
   const some = fc.subarray(CONFIRMABLE);
   const aResult = fc.constantFrom('VERIFIED', 'FAILED', 'UNVERIFIED');
-  /** A source that gives one answer for all it was asked, and one that answers by field. */
+  /** A source with one answer for everything, or a source that answers by field. */
   const anAnswer = fc.oneof(
     fc.record({ result: aResult, asked: some }).map(({ result, asked }) => ({
       answer: { raised: [`GIV_VERIFICATION_${result}`], asked: asked.map((field) => QUESTIONS[field]) },
@@ -210,7 +210,8 @@ describe('any source, any fields, any answer', () => {
         const { person } = comparedPerson(after)!;
         const parts = ADDRESS.filter((part) => stated.includes(part));
         const isCompared = (field: Field) => stated.includes(field) && said.has(field);
-        // One comparison of everything: Jest takes longer for one than the rule takes for all.
+        // One comparison for all: a comparison in Jest takes longer than the rule takes for
+        // everything.
         expect({
           confirmed: CONFIRMABLE.map((field) => wasConfirmed(answer as IssuerAnswer, field)),
           shown: Object.entries(others).map(([field, one]) => [field, one.verified]),

@@ -29,7 +29,7 @@ const at = (second: number) => ({ submitDateTime: `2026-05-01T10:00:0${second}.0
 describe('a document', () => {
   const [first, second] = [documentImage('first', at(1)), documentText('second', at(2))];
 
-  test('that agrees with the name reference counts beside it', () => {
+  test('that agrees with the name reference counts too', () => {
     expect(counted(caseOf([first, second])).sort()).toEqual(['first', 'second']);
   });
 
@@ -48,14 +48,14 @@ describe('a document', () => {
     expect(reason(facts, other)).toEqual({ because, attributes: [attribute] });
   });
 
-  test('of another gender or address counts: they are no attributes of consistency', () => {
+  test('of another gender or address counts: these attributes need not be consistent', () => {
     const facts = caseOf([first, second], {
       agreements: [agreement('first', 'second', 'AGREE', { others: 'DISAGREE', address: 'DISAGREE' })],
     });
     expect(counted(facts)).toHaveLength(2);
   });
 
-  test('submitted twice counts once, by its better submission', () => {
+  test('submitted twice counts once, with its better submission', () => {
     const [weak, strong] = [documentImage('weak', { raised: PARTLY, ...at(1) }), documentImage('strong', at(2))];
     const facts = caseOf([weak, strong], {
       agreements: [agreement('strong', 'weak', 'AGREE', { sameDocument: true })],
@@ -64,7 +64,7 @@ describe('a document', () => {
     expect(reason(facts, 'weak')).toEqual({ because: 'SAME_DOCUMENT', as: 'strong' });
   });
 
-  test('of a type that counts already does not count where the policy takes one of each type', () => {
+  test('of a type that counts already does not count if the policy counts one of each type', () => {
     const facts = caseOf([documentImage('a', at(1)), documentImage('b', at(2))]);
     expect(counted(facts, 'default')).toHaveLength(2);
     expect(counted(facts, 'gpg45')).toEqual(['a']);
@@ -93,14 +93,14 @@ test('a document that shows another face than the portrait does not count', () =
 describe('a portrait', () => {
   const document = documentImage('document', at(1));
 
-  test('counts with its score while the document it matches does, and makes the document its own', () => {
+  test('counts with its score while the document that it matches counts, and shows that the document belongs to the person', () => {
     const countedEvidence = countEvidence(caseOf([document, portrait('selfie', at(2))]));
     expect(countedEvidence.portrait?.outcome.facts.evidenceId).toBe('selfie');
     expect(countedEvidence.counted.map(({ measures }) => measures.ownership)).toEqual([1]);
     expect(scoresOf(countedEvidence).portrait).toBe(countedEvidence.portrait?.score);
   });
 
-  test('does not count when a newer one is there, whatever became of that', () => {
+  test('does not count when there is a newer one, whatever its status', () => {
     const facts = caseOf([document, portrait('old', at(2)), portrait('new', at(3))], {
       comparisons: [compared('old', 'document', 0.4), compared('new', 'document', 0.9)],
     });
@@ -118,7 +118,7 @@ describe('a portrait', () => {
     expect(reason(facts, 'selfie')).toEqual({ because: 'REFERENCE_NOT_COUNTED' });
   });
 
-  test('owns a second document that its face matches too', () => {
+  test('shows that a second document belongs to the person if its face matches too', () => {
     const facts = caseOf(
       [document, documentImage('licence', { type: 'DRIVING_LICENSE', ...at(2) }), portrait('selfie', at(3))],
       {
@@ -139,7 +139,7 @@ describe('a portrait', () => {
   });
 });
 
-describe('a selfie that is the photograph of one document, sent beside another one', () => {
+describe('a selfie that is the photograph of one document, sent with another document', () => {
   const documents = [documentImage('document', at(1)), documentImage('licence', { type: 'DRIVING_LICENSE', ...at(2) })];
   const statusWith = (toDocument: number, toLicence: number) =>
     evaluateCase({
@@ -153,7 +153,7 @@ describe('a selfie that is the photograph of one document, sent beside another o
   test.each([
     [0.4, 0.05],
     [0.05, 0.4],
-  ])('at %d and %d proves nobody', (toDocument, toLicence) => {
+  ])('at %d and %d proves nothing about a person', (toDocument, toLicence) => {
     const { status, raised } = statusWith(toDocument, toLicence);
     expect(raised).toContain('SELFIE_SAME_AS_DOCUMENT_WARNING');
     expect(status).toBe('NOT_VERIFIED');

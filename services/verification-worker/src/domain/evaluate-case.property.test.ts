@@ -11,14 +11,14 @@ import { type CaseFacts, isDocument } from './facts.ts';
 
 const policy = shippedPolicies().named('default')!;
 const today = todayAt(new Date('2026-05-01'));
-// Checks in properties are those of node:assert: each `expect` makes an error first, which takes a
-// tenth of their time.
+// These properties use node:assert: an `expect` creates an error first, which takes a tenth of
+// their time.
 const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 1000) };
 
 const evaluate = (facts: CaseFacts) => evaluateCase({ facts, policy, today });
 const assess = (facts: CaseFacts) => assessCase({ facts, policy, today });
 
-/** What of an evaluation must not depend on the order of facts. */
+/** The part of an evaluation that must not depend on the order of facts. */
 const visiblePart = ({
   level,
   nameReferenceId,
@@ -32,7 +32,7 @@ const visiblePart = ({
   ]);
 
 describe('any case', () => {
-  test('gives the same result whatever the order its facts came in', () => {
+  test('gives the same result, whatever the order of its facts', () => {
     fc.assert(
       fc.property(aCase, fc.nat(1000), (facts, seed) => {
         assert.equal(visiblePart(evaluate(shuffled(facts, seed))), visiblePart(evaluate(facts)));
@@ -41,7 +41,7 @@ describe('any case', () => {
     );
   });
 
-  test('leaves nothing transient but what waits, tells an error of all that is not VERIFIED, and scores nothing beyond its strength or reference', () => {
+  test('leaves only waiting evidence transient, names an error for all that is not VERIFIED, and scores nothing above its strength or reference', () => {
     fc.assert(
       fc.property(aCase, (facts) => {
         const { evidences } = assess(facts);
@@ -61,7 +61,7 @@ describe('any case', () => {
     );
   });
 
-  test('moves nothing out of INVALID but portraits with another reference', () => {
+  test('moves nothing out of INVALID except portraits with another reference', () => {
     fc.assert(
       fc.property(aCase, aCase, (before, after) => {
         const former = new Map(
@@ -89,8 +89,7 @@ describe('any case', () => {
         for (const { facts: one } of evidences) {
           const reason = countedEvidence.notCounted.get(one.evidenceId);
           if (reason?.because !== 'DISAGREES_WITH_REFERENCE' || one.evidenceId === nameReferenceId) continue;
-          // A portrait may have matched it: compare with a case in which it is not, nor that
-          // portrait.
+          // A portrait may have matched it, so the comparison case contains neither of them.
           const portraits = evidences.filter(({ context }) => context.referenceId === one.evidenceId);
           const rest = [one.evidenceId, ...portraits.map((other) => other.facts.evidenceId)].reduce(without, facts);
           const other = assess(rest).level;
@@ -101,7 +100,7 @@ describe('any case', () => {
     );
   });
 
-  test('comes to no more with a document of somebody else than without it, or than that document comes to without the others', () => {
+  test('reaches no higher level with a document of another person than without it, or than that document without the others', () => {
     fc.assert(
       fc.property(
         aCase,

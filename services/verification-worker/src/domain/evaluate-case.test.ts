@@ -108,7 +108,7 @@ describe('a document by images (specification, Evaluation)', () => {
     expect(accepted.map(({ status }) => status)).toEqual(accepted.map(() => 'VERIFIED'));
   });
 
-  test('security print is mandatory in the strict policy only, and nothing can show it yet', () => {
+  test('security print is mandatory in the strict policy only, and no participant can verify it yet', () => {
     const facts = caseOf([documentImage('a')]);
     const strict = shippedPolicies().named('strict')!;
     const [one] = evaluateCase({ facts, policy: strict, today }).evidences;
@@ -118,7 +118,7 @@ describe('a document by images (specification, Evaluation)', () => {
     expect(shown.every(({ with: needs = [] }) => needs.includes('GIV') || needs.includes('CHIP'))).toBe(true);
   });
 
-  test('what a blocking participant refused ends NOT_VERIFIED with its errors', () => {
+  test('evidence that a blocking participant refused ends NOT_VERIFIED with its errors', () => {
     const refused = participant('IMAGE_OCR', [], {
       participantState: 'REJECTED',
       errors: [{ code: '1500', message: 'unreadable' }],
@@ -129,7 +129,7 @@ describe('a document by images (specification, Evaluation)', () => {
     });
   });
 
-  test('what a blocking participant refused is INVALID for what it found wrong, and both are named', () => {
+  test('evidence that a blocking participant refused is INVALID if it raised a fault, and both are named', () => {
     const refused = participant('NFC_CHIP_VERIFICATION', ['PASSIVE_AUTHENTICATION_HASH_CHECK_FAILED'], {
       participantState: 'REJECTED',
       errors: [{ code: '1500', message: 'unreadable' }],
@@ -154,7 +154,7 @@ describe('documents as text, health cards', () => {
   });
 
   test.each(['FIRSTNAME', 'SURNAME'])(
-    'a %s that differs or was not compared blocks, but not where it is near',
+    'a %s that differs or was not compared blocks, but not if it is similar',
     (name) => {
       for (const status of ['FAILED', 'UNVERIFIED']) {
         const issuer = participant('GOV_VERIFICATION', ['GIV_VERIFICATION_VERIFIED', `${name}_COMPARE_${status}`]);
@@ -210,7 +210,7 @@ describe('a portrait', () => {
     expect([one.status, one.errors[0]?.code]).toEqual([status, code]);
   });
 
-  test('moves directly with its reference: another one, none', () => {
+  test('changes directly with its reference: another one, none', () => {
     const low = documentImage('a', { submitDateTime: '2026-05-01T09:00:00.000' });
     const high = documentImage('b', { issuer: 'VERIFIED' });
     const comparisons = [compared('p', 'a', 0.4), compared('p', 'b', 0.8)];
@@ -244,7 +244,7 @@ describe('consents', () => {
     },
   });
 
-  test('without consent a portrait is not VERIFIED, and is again when consent comes back', () => {
+  test('without consent a portrait is not VERIFIED, and is again when consent is given again', () => {
     const facts = caseOf([documentImage('d'), portrait('p')]);
     expect(evaluate(withdrawn('PORTRAIT', facts)).evidences[1]).toMatchObject({
       status: 'NOT_VERIFIED',
@@ -277,7 +277,7 @@ describe('consents', () => {
     );
   });
 
-  test('consents not heard of yet count as the submission found them', () => {
+  test('consents that have not arrived yet count as they were at the submission', () => {
     const facts = caseOf([documentImage('d'), portrait('p')], { consents: { known: [], revision: 0, deleted: [] } });
     expect(evaluate(facts).evidences[1]!.status).toBe('VERIFIED');
   });
@@ -310,7 +310,7 @@ describe('the level of assurance', () => {
     expect(evaluate(facts).countedEvidence.notCounted.get('b')).toEqual({ because: 'SAME_DOCUMENT', as: 'a' });
   });
 
-  test('does not count a document of somebody else, nor a portrait that matches it', () => {
+  test('does not count a document of another person, nor a portrait that matches it', () => {
     const text = documentText('a', { submitDateTime: '2026-05-01T09:00:00.000' });
     const facts = caseOf([text, l2('b'), portrait('p')], { agreements: [agreement('a', 'b', 'DISAGREE')] });
     const { level: reached, countedEvidence, evidences, nameReferenceId } = evaluate(facts);
@@ -323,7 +323,7 @@ describe('the level of assurance', () => {
 });
 
 describe('statements and contacts', () => {
-  test('are held against the verified documents', () => {
+  test('are compared with the verified documents', () => {
     const facts = caseOf([
       documentImage('d'),
       statement('s', 'attributes'),
@@ -350,7 +350,7 @@ describe('statements and contacts', () => {
   });
 });
 
-describe('a portrait sent right behind its document', () => {
+describe('a portrait sent right after its document', () => {
   const selfie = portrait('p', { awaits: ['d'] });
   const statusAfter = (...evidences: EvidenceFacts[]) =>
     evaluate(caseOf([...evidences, selfie])).evidences.find(({ facts }) => facts.evidenceId === 'p')?.status;
@@ -374,7 +374,7 @@ describe('a portrait sent right behind its document', () => {
     expect(evidences.map(({ status }) => status)).toEqual(['ADJUDICATION', 'NOT_VERIFIED']);
   });
 
-  test('waits no longer for a document that was deleted, whichever came first', () => {
+  test('no longer waits for a document that was deleted, whichever came first', () => {
     const bare = { sealed: {}, crops: [], media: [] };
     const empty = { _id: 'i', tenantId: 't', revision: 0, ...noFacts(), evidences: [], deleted: [] } satisfies Case;
     const first = withoutEvidence(withEvidence(empty, { ...selfie, ...bare })!, 'd');
@@ -390,5 +390,5 @@ describe('a portrait reference', () => {
   };
   test('counts when the Relying Service submitted it', () => expect(level('RELYING_SERVICE')).toBe('LOA1'));
   test('of a User Agent counts for no level by itself', () => expect(level('USER_AGENT')).toBe('LOA0'));
-  test('of a User Agent gives way to a document', () => expect(level('USER_AGENT', documentImage('d'))).toBe('LOA2'));
+  test('of a User Agent is replaced by a document', () => expect(level('USER_AGENT', documentImage('d'))).toBe('LOA2'));
 });

@@ -26,7 +26,7 @@ const card: HealthCard = {
   personalAttributes: { fullname: { value: 'Jane Doe' }, dateOfBirth: { value: '1980-01-01' } },
 };
 
-/** Every `verified` anywhere in a value. */
+/** Every member `verified` at any depth of a value. */
 const verifiedIn = (value: unknown): unknown[] => {
   const found: unknown[] = [];
   JSON.stringify(value, (key, inner) => {
@@ -64,7 +64,7 @@ describe('a document as text', () => {
     expect(idDocumentData).not.toHaveProperty('cardNumber');
   });
 
-  test('has the first two lines of its street used', () => {
+  test('uses the first two lines of its street', () => {
     expect(idDocumentData?.address?.streetDetails?.streetLines).toEqual(['1 High St', 'Floor 2']);
     expect(person?.address?.streetDetails?.streetLines).toEqual(['1 High St', 'Floor 2']);
   });
@@ -98,7 +98,7 @@ describe('a health card', () => {
     expect(dataOfHealthCard(card).idDocumentData).not.toHaveProperty('issuingCountry');
   });
 
-  test('keeps the names of further holders out of the person', () => {
+  test('does not include the names of further holders in the person', () => {
     const data = dataOfHealthCard({ ...card, fullname2: 'John Doe' });
     expect(data.idDocumentData).toMatchObject({ fullname2: 'John Doe', individualReferenceNumber: 1 });
     expect(JSON.stringify(data.person)).not.toContain('John');

@@ -21,7 +21,7 @@ test.each([
   expect(expiryIndicators(card(type, until), todayAt(new Date(at)))).toEqual([`DOC_EXPIRATION_DATE_${state}`]);
 });
 
-test('a stated expiry date is said to be right only where the issuer was asked about it and said yes', () => {
+test('a stated expiry date is reported as right only if the issuer was asked about it and confirmed it', () => {
   const ok = ['DOC_EXPIRATION_DATE_OK'];
   const verified = 'GIV_VERIFICATION_VERIFIED';
   expect(confirmedExpiry({ raised: [verified], asked: ['number', 'expiryDate'] })).toEqual(ok);
@@ -31,7 +31,7 @@ test('a stated expiry date is said to be right only where the issuer was asked a
   expect(confirmedExpiry({ raised: ['GIV_VERIFICATION_UNVERIFIED'], asked: ['expiryDate'] })).toEqual([]);
 });
 
-test('chips expire by the same rule as everything else', () => {
+test('chips expire by the same rule as all other evidence', () => {
   const days = fc.date({ min: new Date('2000-01-01'), max: new Date('2060-01-01'), noInvalidDate: true });
   fc.assert(
     fc.property(days, fc.integer({ min: -72, max: 72 }), (at, hours) => {

@@ -6,8 +6,7 @@ import { type ExportedCase, evaluateExported } from './export-case.ts';
 
 const named = (name: string) => shippedPolicies().named(name)!;
 /**
- * A portrait that was INVALID against the document, and would be VERIFIED if it were judged for the
- * first time.
+ * A portrait that was INVALID against the document, and would be VERIFIED in a first evaluation.
  */
 const exported = (references: Record<string, string>): ExportedCase => ({
   identityId: 'i',
@@ -27,6 +26,6 @@ test('under its own policy an INVALID portrait stays so while its reference is t
   expect(statusOf(exported({ p: 'another' }), 'default')).toBe('VERIFIED');
 });
 
-test('under another policy it is asked what would have been', () => {
+test('under another policy it is evaluated as if for the first time', () => {
   expect(statusOf(exported({ p: 'd' }), 'strict')).not.toBe('INVALID');
 });

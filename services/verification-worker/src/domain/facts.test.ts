@@ -5,7 +5,7 @@ import { agreementOf, noFacts } from './facts.ts';
 const ids = Array.from({ length: 40 }, (_, at) => `evidence-${at}`);
 const pairs = ids.flatMap((one, at) => ids.slice(at + 1).map((other) => [one, other] as const));
 
-test('an agreement is found whichever way round it was recorded, and without a look at all the others', () => {
+test('an agreement is found in either order of its evidences, and without a search through all others', () => {
   let looks = 0;
   const agreements = pairs.map(([one, other]) =>
     Object.defineProperty(agreement(one, other, 'AGREE'), 'a', {

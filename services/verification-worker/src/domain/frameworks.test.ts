@@ -20,8 +20,8 @@ const gpg45 = policies.named('gpg45')!;
 const nist = policies.named('nist-800-63a-4')!;
 
 /**
- * `4/3+2/2 1 2 3`: evidence as strength/validity, then activity, fraud and verification, as the
- * guide's tables have them.
+ * Reads `4/3+2/2 1 2 3`: evidence as strength/validity, then activity, fraud and verification, as
+ * in the tables of the guide.
  */
 const guide = (combination: string): AssuranceScores => {
   const [evidence = '', activity, fraud, verification] = combination.split(' ');
@@ -36,8 +36,8 @@ const guide = (combination: string): AssuranceScores => {
 };
 
 describe('UK GPG 45', () => {
-  // The 32 profiles of "Identity profiles", each at exactly its scores, and what is left when one
-  // score falls short.
+  // The 32 profiles of "Identity profiles", each with exactly its scores. Each must fail when one
+  // score is lower.
   test.each([
     ['2/2 0 1 1', 'LOA1', 'L1A'],
     ['3/2 0 0 1', 'LOA1', 'L1B'],
@@ -90,7 +90,7 @@ describe('UK GPG 45', () => {
       ),
     ];
     for (const one of less) {
-      // What the profile asks nothing of may fall below zero.
+      // A score of which the profile requires nothing may fall below zero.
       if (Object.values(one.person!).some((level) => level < 0)) continue;
       expect(isMet(profile, one)).toBe(false);
     }
@@ -112,11 +112,11 @@ describe('UK GPG 45', () => {
     ['2/2+2/2 2 2 3', 'LOA2'],
     ['4/3+1/1 0 3 3', 'LOA4'],
     ['2/2+2/2+3/3 3 3 3', 'LOA4'],
-  ])('%s has %s confidence: thresholds part by part, in any order, never added', (combination, level) => {
+  ])('%s has %s confidence: each threshold separately, in any order, never added', (combination, level) => {
     expect(assuranceOf(gpg45, guide(combination)).level).toBe(level);
   });
 
-  test('no activity or fraud check is made here: only profiles that ask for none are met', () => {
+  test('the suite makes no activity or fraud check, so only profiles that require none are met', () => {
     const facts = caseOf([documentImage('a', { issuer: 'VERIFIED' }), portrait('p')]);
     expect(evaluateCase({ facts, policy: gpg45, today: todayAt(new Date('2026-05-01')) })).toMatchObject({
       level: 'LOA1',
@@ -130,8 +130,8 @@ describe('UK GPG 45', () => {
 const STRENGTHS: Readonly<Record<string, number>> = { W: 1, F: 2, S: 3, X: 4 };
 
 /**
- * `F.s.o S.s.o`: WEAK, FAIR, STRONG or SUPERIOR (X); validated not at all (-), by scan (v) or with
- * a source too (s); owned (o) or not (-). `@` at the end: onsite and attended.
+ * Reads `F.s.o S.s.o`: WEAK, FAIR, STRONG or SUPERIOR (X); not validated (-), validated by scan
+ * (v), or also by a source (s); owned (o) or not (-). `@` at the end: onsite and attended.
  */
 const collected = (combination: string): AssuranceScores => ({
   evidence: combination
@@ -197,7 +197,7 @@ describe('NIST SP 800-63A-4', () => {
     ['S.s.o F.v.o@', 'LOA1'],
     ['X.s.o@', 'LOA3'],
     ['X.v.o@', 'LOA0'],
-  ])('%s comes to %s', (combination, level) => {
+  ])('%s reaches %s', (combination, level) => {
     expect(assuranceOf(nist, collected(combination)).level).toBe(level);
   });
 
@@ -214,7 +214,7 @@ describe('NIST SP 800-63A-4', () => {
     expect(evaluateCase({ facts: other, policy: nist, today }).level).toBe('LOA1');
   });
 
-  test('what is only stated is no evidence, and security print nobody checked makes nothing SUPERIOR', () => {
+  test('statements are no evidence, and unchecked security print makes nothing SUPERIOR', () => {
     const stated = caseOf([documentText('a'), portrait('p')], {
       consents,
       agreements: [agreement('a', 'p', 'UNKNOWN')],

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { legible } from './legible.ts';
 
-test('what was read of a document is shown for what it is, in every part of it', () => {
+test('text from a document is shown with visible characters only, in every member', () => {
   const read = {
     person: { surname: 'SA\u202eMPLE', givenNames: ['A\u0007NN', '\ud800'], cut: false },
     places: [{ field: 'surname', printed: 'SAM\u2066PLE', x: 0.5 }],

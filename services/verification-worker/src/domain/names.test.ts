@@ -19,7 +19,7 @@ describe('surnames', () => {
     expect(compareSurnames({ surname: other }, { surname: one })).toBe(expected);
   });
 
-  test('one that the machine-readable zone cut agrees with its longer form', () => {
+  test('one that the machine-readable zone truncated agrees with its longer form', () => {
     const cut = { surname: 'PAPANDROPOULO', cut: true };
     expect(compareSurnames(cut, { surname: 'Papandropoulous' })).toBe('AGREE');
     expect(compareSurnames(cut, { surname: 'Papadopoulos' })).toBe('DISAGREE');
@@ -45,7 +45,7 @@ describe('given names', () => {
     expect(compareGivenNames({ givenNames: other }, { givenNames: one })).toBe(expected);
   });
 
-  test('that were cut agree with their longer form', () => {
+  test('that were truncated agree with their longer form', () => {
     const cut = { givenNames: ['ANNA', 'MAR'], cut: true };
     expect(compareGivenNames(cut, { givenNames: ['ANNA', 'MARIA', 'LUISE'] })).toBe('AGREE');
     expect(compareGivenNames(cut, { givenNames: ['BERTA', 'MARIA'] })).toBe('DISAGREE');
@@ -68,7 +68,7 @@ describe('full names', () => {
   });
 });
 
-test('given names alone are no full name, whatever letters of the surname are in them', () => {
+test('given names alone are no full name, even if they contain letters of the surname', () => {
   const compared = (fullname: string, givenNames: string[], surname: string) =>
     compareStatements(
       { evidenceId: 'card', person: { fullname } },
@@ -110,7 +110,7 @@ describe('names in another script', () => {
     ['YAMADA 山田', 'YAMADA 田中', 'DISAGREE'],
     ['ИВАНОВ', 'ПЕТРОВ', 'DISAGREE'],
     ['ИВАНОВ', 'Иванов', 'AGREE'],
-    // One letter of another alphabet among Latin ones is another name, or a forged one.
+    // One letter of another alphabet among Latin ones makes another name, or a forged one.
     ['SMІTH', 'SMITH', 'DISAGREE'],
     ['SMITH9', 'SMITH', 'DISAGREE'],
   ])('%s and %s %s', (one, other, expected) => {
@@ -153,7 +153,7 @@ describe('two statements of one person', () => {
     { requiredKeys: [] },
   );
 
-  test('compare alike whichever comes first, and agree with themselves', () => {
+  test('compare the same in either order, and agree with themselves', () => {
     fc.assert(
       fc.property(person, person, (a, b) => {
         const one = { evidenceId: 'a', person: a };
@@ -166,7 +166,7 @@ describe('two statements of one person', () => {
     );
   });
 
-  test('are of the same document when type and number are the same, however it is written', () => {
+  test('belong to the same document if type and number are the same, however they are written', () => {
     const documentNumbered = (number: string, type = 'PASSPORT') => ({ document: { type, number } });
     const same = (a: StatedPerson, b: StatedPerson) =>
       compareStatements({ evidenceId: 'a', person: a }, { evidenceId: 'b', person: b }).sameDocument;

@@ -27,7 +27,7 @@ describe('a distance under the default policy', () => {
     expect(statusOf(distance, true)).toBe(withOperators);
   });
 
-  test('to a small face gets no benefit of the doubt', () => {
+  test('to a small face must be clearly below the limit', () => {
     expect(statusOf(0.59, false, 79)).toBe('WARNING');
     expect(statusOf(0.57, false, 79)).toBe('OK');
   });
@@ -43,7 +43,7 @@ describe('a distance under the default policy', () => {
     expect(isDocumentsPhotograph(withOther(0.2), 'portrait', faces)).toBe(true);
     expect(isDocumentsPhotograph(withOther(0.2), 'another portrait', faces)).toBe(false);
     expect(isDocumentsPhotograph(withOther(0.3), 'portrait', faces)).toBe(false);
-    // A client may enrol the very picture that the person sends.
+    // A client may enrol the same picture that the person sends.
     expect(isDocumentsPhotograph(withOther(0.2, portraitReference('other')), 'portrait', faces)).toBe(false);
   });
 
@@ -64,7 +64,7 @@ describe('a distance under the default policy', () => {
   });
 });
 
-test('without a comparison nothing is claimed', () => {
+test('without a comparison no indicator is raised', () => {
   expect(matchingIndicators(undefined, faces, false, true)).toEqual(['BIOMETRIC_MATCHING_CHECK_UNVERIFIED']);
   expect(isMatch(undefined, faces)).toBe(false);
 });

@@ -13,7 +13,7 @@ const offers = (policy: string, sources: boolean) =>
   );
 
 describe.each(NAMES)('what a client can still submit under %s', (name) => {
-  test('asks no issuing source where the tenant has none', () => {
+  test('includes no issuing source if the tenant has none', () => {
     expect(offers(name, false).filter((offer) => offer.with === 'GIV')).toEqual([]);
     const kinds = offers(name, false).map(({ kind }) => kind);
     expect(kinds).not.toContain('documentText');
@@ -27,7 +27,7 @@ describe.each(NAMES)('what a client can still submit under %s', (name) => {
     }
   });
 
-  test('holds no kind that never counts', () => {
+  test('contains no kind that never counts', () => {
     const { kinds } = policies.named(name)!;
     for (const { kind } of offers(name, true)) expect(kinds[kind].counts).toBe(true);
   });
@@ -54,8 +54,8 @@ const offer = (...evidenceTypes: EvidenceType[]): PossibleSubmission => ({
   needsDocument: false,
 });
 
-describe('where of each type only the best counts', () => {
-  test('types that count already are taken out, and offers without a type left', () => {
+describe('if only the best of each type counts', () => {
+  test('types that count already are removed, and so are offers without a remaining type', () => {
     const left = withoutTypes([offer('PASSPORT', 'IDENTITY_CARD'), offer('PASSPORT')], ['PASSPORT']);
     expect(left).toEqual([offer('IDENTITY_CARD')]);
   });

@@ -31,7 +31,7 @@ const aCase = (...evidences: EvidenceFacts[]): Case => ({
 const announceCase = (current: Case, at = NOW) =>
   publicationOf(current, evaluateCase({ facts: current, policy, today: todayAt(new Date('2026-05-01')) }), policy, at);
 
-/** The case with other evidences, compared anew. */
+/** The case with other evidences, compared again. */
 const withEvidences = (before: Case, evidences: CaseEvidence[]): Case => ({
   ...before,
   ...caseOf(evidences),
@@ -39,17 +39,17 @@ const withEvidences = (before: Case, evidences: CaseEvidence[]): Case => ({
 });
 
 describe('the first evaluation', () => {
-  test('of an identity without evidence tells nothing', () => {
+  test('of an identity without evidence publishes nothing', () => {
     const { hasChanges, entries, caseAfter } = announceCase(aCase());
     expect(hasChanges).toBe(false);
     expect(entries).toEqual([]);
     expect(caseAfter.lastPublished).toBeUndefined();
   });
 
-  test('of a verified document tells its status, score and the level', () => {
+  test('of a verified document publishes its status, score and the level', () => {
     const { entries, identity, hasChanges } = announceCase(aCase(documentImage('document')));
     expect(hasChanges).toBe(true);
-    // They are most of what an evaluation has to tell, and stand once in its event.
+    // Upgrade paths are the largest part of an evaluation, so its event contains them once.
     expect(Object.keys(identity.upgradePaths).length).toBeGreaterThan(0);
     expect(entries[0]!.proof.evaluationDetails.loaAndUpgradePath).not.toHaveProperty('upgradePaths');
     expect(entries).toEqual([
@@ -73,14 +73,14 @@ describe('the first evaluation', () => {
 describe('text that waits for its issuer', () => {
   const waiting = (...others: EvidenceFacts[]) => aCase(documentText('text', { awaitingIssuer: true }), ...others);
 
-  test('is not published: its readers have it from its submission', () => {
+  test('is not published: its readers know it from its submission', () => {
     const { entries, hasChanges, caseAfter } = announceCase(waiting());
     expect({ entries, hasChanges }).toEqual({ entries: [], hasChanges: false });
     expect(caseAfter.evidences[0]!.lastPublished).toBeUndefined();
     expect(caseAfter.lastPublished).toBeUndefined();
   });
 
-  test('holds back nothing of its neighbours', () => {
+  test('does not delay other evidence', () => {
     const { entries } = announceCase(waiting(documentImage('picture')));
     expect(entries.map(({ evidenceId }) => evidenceId)).toEqual(['picture']);
   });
@@ -116,14 +116,14 @@ describe('the evidence that names were compared with', () => {
 describe('a further evaluation', () => {
   const { caseAfter: before } = announceCase(aCase(documentImage('document')));
 
-  test('with the same result tells nothing, however late', () => {
+  test('with the same result publishes nothing, however late', () => {
     const { hasChanges, entries, caseAfter } = announceCase(before, '2026-05-01T11:00:00.000');
     expect(hasChanges).toBe(false);
     expect(entries).toEqual([]);
     expect(caseAfter.lastPublished).toEqual(before.lastPublished);
   });
 
-  test('tells only of the evidence that changed, with its next revision', () => {
+  test('publishes only the evidence that changed, with its next revision', () => {
     const [document] = before.evidences;
     const weaker = { ...document!, ...documentImage('document', { raised: PARTLY }) };
     const { entries } = announceCase(withEvidences(before, [weaker]));
@@ -142,7 +142,7 @@ describe('a further evaluation', () => {
     expect(lastPublished?.proof).not.toHaveProperty('attributesReferenceId');
   });
 
-  test('after the evidence was deleted tells the identity alone', () => {
+  test('after the evidence was deleted publishes the identity alone', () => {
     const { entries, identity, hasChanges } = announceCase(withEvidences(before, []));
     expect(entries).toEqual([]);
     expect(hasChanges).toBe(true);

@@ -130,7 +130,7 @@ describe('a stated address', () => {
     expect(context.referenceId).toBe(referenceId);
   });
 
-  test.each(['DISAGREE', 'UNKNOWN'] as const)('rests on no document whose holder %s with the reference', (names) => {
+  test.each(['DISAGREE', 'UNKNOWN'] as const)('depends on no document whose holder %s with the reference', (names) => {
     const context = contextWith('UNKNOWN', 'AGREE', names);
     expect(context).toEqual({ derived: ['ADDRESS_CONSISTENCY_CHECK_UNVERIFIED'] });
   });

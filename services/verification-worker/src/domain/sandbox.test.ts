@@ -18,7 +18,7 @@ describe('the catalogue', () => {
   });
 });
 
-test('a later indicator takes the place of the former of its check', () => {
+test('a later indicator replaces the former one of its check', () => {
   const expired = SANDBOX_OUTCOMES.find(({ name }) => name === 'document-expired')!;
   const raised = playedIndicators(expired, ['PORTRAIT_FAILED']);
   expect(raised).toEqual(expect.arrayContaining(['DOC_EXPIRATION_DATE_FAILED', 'PORTRAIT_FAILED', 'MRZ_CHECKSUMS_OK']));

@@ -21,7 +21,10 @@ const withdrawn: ConsentFacts = { known: [PORTRAIT], revision: 2, deleted: [GIV.
 const refused: ConsentFacts = { ...given, known: [...given.known, { ...ANEW, approved: false }], revision: 2 };
 const givenAnew: ConsentFacts = { known: [PORTRAIT, ANEW], revision: 3, deleted: [GIV.consentId] };
 
-/** A card whose zone covers the name and the gender, but neither the height nor the address. */
+/**
+ * A card whose machine-readable zone covers the name and the gender, but neither the height nor the
+ * address.
+ */
 const read = (): EvidenceData => ({
   idDocumentData: {
     idDocumentType: 'IDENTITY_CARD',
@@ -56,13 +59,13 @@ describe('the data of a document without the confirmation of its issuer', () => 
     });
   });
 
-  test('are not kept of an answer that confirms nothing', () => {
+  test('are not stored for an answer that confirms nothing', () => {
     const data = withIssuerAnswer(read(), { raised: ['GIV_VERIFICATION_UNVERIFIED'] });
     expect(data).not.toHaveProperty('confirmedWithoutIssuer');
     expect(shownOf(data)).toEqual(shownOf(read()));
   });
 
-  test('are unconfirmed where a former version did not keep what was read', () => {
+  test('are unconfirmed if a former version did not store what was read', () => {
     const { confirmedWithoutIssuer: _left, ...former } = answered();
     expect(shownOf(withoutIssuer(former))).toEqual(unconfirmed(shownOf(read())));
   });
@@ -88,7 +91,7 @@ const WITHOUT = [
   ['NOT_VERIFIED', undefined],
 ];
 
-describe('a statement that rests on the confirmation of an issuer', () => {
+describe('a statement that depends on the confirmation of an issuer', () => {
   test.each([
     ['given', given, WITH],
     ['withdrawn', withdrawn, WITHOUT],
@@ -105,7 +108,7 @@ describe('a statement that rests on the confirmation of an issuer', () => {
     expect(statusesOf(facts, new Date('2026-07-01T12:00:00Z'))).toEqual(WITHOUT);
   });
 
-  test('keeps what is confirmed without the issuer', () => {
+  test('retains what is confirmed without the issuer', () => {
     const covered = { statementWithoutIssuer: { all: 'ALL', names: 'ALL' } } as const;
     expect(statusesOf(beside(card(), covered, withdrawn))[1]).toEqual(['VERIFIED', 'LEVEL1']);
   });
@@ -120,12 +123,12 @@ describe('a statement that rests on the confirmation of an issuer', () => {
     expect(evaluate(facts).evidences[1]!.raised).toEqual(['ADDRESS_CONSISTENCY_CHECK_FAILED']);
   });
 
-  test('is as ever where the issuer has confirmed nothing', () => {
+  test('does not change if the issuer has confirmed nothing', () => {
     expect(statusesOf(beside(card({ issuer: 'UNVERIFIED' }), {}, withdrawn))[1]).toEqual(['VERIFIED', 'LEVEL1']);
   });
 });
 
-test('text agrees with nothing while the confirmation of its issuer is set aside; one document it stays', () => {
+test('text agrees with nothing while the confirmation of its issuer is set aside, but is still the same document', () => {
   const agreements = [agreement('picture', 'text', 'AGREE', { sameDocument: true })];
   const facts = caseOf([documentImage('picture'), documentText('text')], { agreements, consents: withdrawn });
   const { facts: inForce, evidences } = evaluate(facts);
@@ -164,7 +167,7 @@ describe('what is published', () => {
     expect(shown(beside(card(), SOME, consents))).toEqual(views);
   });
 
-  test('of a statement that is confirmed no more is unconfirmed', () => {
+  test('of a statement that is no longer confirmed is unconfirmed', () => {
     expect(shown(beside(card(), REST, withdrawn))).toEqual(['card as read', 'home denied']);
   });
 

@@ -7,7 +7,7 @@ import { compareStatement } from './statement.ts';
 
 const value = (text: string) => ({ value: text });
 
-/** A licence as its issuer confirmed it by field, eye colour and height and address included. */
+/** A licence that its issuer confirmed field by field, including eye colour, height and address. */
 const licence = (more: Partial<DocumentText['personalAttributes']> = {}): EvidenceData =>
   withIssuerAnswer(
     dataOfText({
@@ -56,7 +56,7 @@ describe('stated attributes beside a confirmed document', () => {
     expect(attributes(stated).statement.all).toBe(result);
   });
 
-  test('are all verified where the result is ALL, and only what is the same otherwise', () => {
+  test('are all verified if the result is ALL, otherwise only those that are the same', () => {
     expect(JSON.stringify(attributes({ ...named, eyeColor: value('BRO') }).data.attributesData)).not.toContain('false');
     const { data } = attributes({ givenNames: [value('Barry'), value('Hugh')] });
     expect(data.attributesData?.givenNames?.map(({ verified }) => verified)).toEqual([true, false]);

@@ -30,8 +30,8 @@ const policy = shippedPolicies().named('default')!;
 const today = todayAt(new Date('2026-05-01'));
 const evaluate = (facts: CaseFacts, under = policy) => evaluateCase({ facts, policy: under, today });
 const assess = (facts: CaseFacts, under = policy) => assessCase({ facts, policy: under, today });
-// Checks in properties are those of node:assert: each `expect` makes an error first, which takes a
-// tenth of their time.
+// These properties use node:assert: an `expect` creates an error first, which takes a tenth of
+// their time.
 const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 1000) };
 
 /** A successful submission for a step of a path. */
@@ -57,7 +57,7 @@ const taken = (step: PathStep, index: number, type = step.evidenceTypes[0]!): Ev
   });
 };
 
-/** Every step taken up, with a type of its own where there is one left. */
+/** Follows every step, each with a type of its own if one is left. */
 const takenUp = (steps: readonly PathStep[]): EvidenceFacts[] => {
   const choose = (at: number, used: EvidenceType[]): EvidenceType[] | undefined => {
     if (at === steps.length) return used;
@@ -72,8 +72,9 @@ const takenUp = (steps: readonly PathStep[]): EvidenceFacts[] => {
 };
 
 /**
- * The case after evidence of the same person was added: it agrees with the name reference and all
- * that does, and its face matches. A portrait that was refused or left undecided stays so.
+ * The case after evidence of the same person was added. It agrees with the name reference and
+ * everything that agrees with it, and its face matches. A portrait that was refused or left
+ * undecided stays so.
  */
 const followed = (
   facts: CaseFacts,
@@ -127,8 +128,8 @@ const followed = (
 };
 
 /**
- * Documents of a path that may be those that count already, or those of the steps before: all that
- * are not said to be other ones, where the choice falls on them.
+ * Documents of a path that may be the same as those that count already or those of earlier steps:
+ * all that need not be other documents, if `choice` selects them.
  */
 const twinsOf = (
   path: readonly PathStep[],
@@ -150,8 +151,8 @@ const twinsOf = (
 };
 
 /**
- * Whatever a client can submit with success, one step for each type: not taken from what the paths
- * are made of.
+ * Everything that a client can submit with success, one step for each type, independent of the code
+ * that makes the paths.
  */
 const ANYTHING: PathStep[] = [
   ...(['PASSPORT', 'IDENTITY_CARD', 'RESIDENT_CARD', 'DRIVING_LICENSE'] as const).flatMap((type): PathStep[] => [
@@ -196,12 +197,12 @@ describe('upgrade paths', () => {
     300_000,
   );
 
-  test('say where a chip has to be of another document than the one that counts', () => {
+  test('say if a chip must belong to another document than the one that counts', () => {
     const image = caseOf([documentImage('a', { type: 'PASSPORT' })]);
     const chips = Object.entries(evaluate(image).upgradePaths).flatMap(([level, paths]) =>
       paths.filter((path) => path.some((step) => step.with?.includes('CHIP'))).map((path) => ({ level, path })),
     );
-    // A chip by itself, then with a selfie: its own document is enough.
+    // For a chip alone, or with a selfie, the chip of the document that counts is enough.
     assert.deepEqual(
       chips.find(({ path }) => path.length === 2 && path[1]?.evidenceTypes[0] === 'PORTRAIT')?.path[0]?.with,
       ['CHIP'],

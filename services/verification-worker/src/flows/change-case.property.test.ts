@@ -7,8 +7,8 @@ import { consentTo, documentImage, portrait, settingsWith } from '../testing/cas
 import { type Evaluated, type Step, startCase } from '../testing/case-sequences.ts';
 import { arranged, aStory, consentChange, type Story, seeds } from '../testing/case-stories.ts';
 
-// Checks in properties are those of node:assert: each `expect` makes an error first, which takes a
-// tenth of their time.
+// These properties use node:assert: an `expect` creates an error first, which takes a tenth of
+// their time.
 const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 1000) };
 const MINUTES = 600_000;
 
@@ -24,7 +24,7 @@ const play = async ({ steps, distanceOf }: Story, order: readonly number[]) => {
   return current;
 };
 
-/** Every status an evidence was ever published in, with what it was compared with. */
+/** Every status in which an evidence was published, with what it was compared with. */
 const histories = (evaluations: readonly Evaluated[]) => {
   const found = new Map<string, { status: string; type: string; parent: string | undefined; revision: number }[]>();
   for (const { evidences } of evaluations)
@@ -37,8 +37,8 @@ const histories = (evaluations: readonly Evaluated[]) => {
 };
 
 /**
- * Moves that may not be: nothing leaves INVALID but a portrait whose reference is another one, or
- * gone; and no revision is left out.
+ * Transitions that are not allowed: only a portrait whose reference has changed or is absent may
+ * leave INVALID, and no revision may be skipped.
  */
 const wrongMoves = (evaluations: readonly Evaluated[]) =>
   [...histories(evaluations).values()].flatMap((lastPublished) =>
@@ -56,7 +56,7 @@ const transient = (current: ReturnType<typeof startCase>) =>
     .present()
     .evidences.flatMap(({ lastPublished }) => (TRANSIENT.includes(lastPublished!.status) ? [lastPublished!] : []));
 
-/** Open cases and evidences in ADJUDICATION that do not go with each other. */
+/** Open cases without an evidence in ADJUDICATION, and the other way round. */
 const unmatched = (current: ReturnType<typeof startCase>): string[] => {
   const { evidences, deleted } = current.present();
   // The gateway closes the cases of a deleted evidence by itself.
@@ -69,8 +69,8 @@ const unmatched = (current: ReturnType<typeof startCase>): string[] => {
 };
 
 /**
- * True of a value with a member that is none, which storing would lose: what is published again
- * would never equal it.
+ * Whether a value contains an undefined or null member. Storing would lose it, so a value that is
+ * published again would never equal the stored one.
  */
 const isUnstorable = (value: unknown): boolean => {
   if (value === undefined || value === null) return true;
@@ -85,8 +85,8 @@ const unstorable = (current: ReturnType<typeof startCase>) => {
 };
 
 /**
- * A mismatch that was found before the consent was withdrawn stays, and after it none is found:
- * which of the two is, is a matter of order.
+ * Whether a portrait's consent was withdrawn. A mismatch that was found before the withdrawal
+ * stays, and none is found after it, so its status depends on the order.
  */
 const isWithdrawnPortrait = ({
   type,
@@ -96,12 +96,12 @@ const isWithdrawnPortrait = ({
   errors?: readonly { code: string }[] | undefined;
 }) => type === 'PORTRAIT' && errors.some(({ code }) => code === ERRORS.CONSENT_MISSING.code);
 
-/** What a case came to: everything published of it but when, and in how many steps. */
+/** The result of a case: everything that was published except its time and the number of steps. */
 const visiblePart = (current: ReturnType<typeof startCase>): string => {
   const { evidences, lastPublished } = current.present();
   const { evaluationDateTime: _at, ...identity } = lastPublished ?? { evaluationDateTime: '' };
   return JSON.stringify([
-    // Where every submission was deleted before it was heard of, nothing was ever published.
+    // If every submission was deleted before it arrived, nothing was published.
     evidences.length > 0 ? identity : 'nothing',
     evidences
       .map(({ evidenceId, lastPublished: one }) => [
@@ -125,7 +125,7 @@ describe('a question to operators', () => {
   const given = consentTo('GIV', 'PORTRAIT');
   const withoutPortrait = given.filter(({ type }) => type !== 'PORTRAIT');
 
-  /** A selfie that is neither alike enough nor different enough. */
+  /** A selfie that is neither similar enough nor different enough. */
   const asking = async (distanceOf: Parameters<typeof startCase>[0] = () => 0.59) => {
     const current = startCase(distanceOf);
     await current.take(consentChange(1, given, []));
@@ -137,14 +137,14 @@ describe('a question to operators', () => {
   const status = (current: ReturnType<typeof startCase>): string | undefined =>
     current.present().evidences.find(({ evidenceId }) => evidenceId === selfie)?.lastPublished?.status;
 
-  test('is taken back when the consent is withdrawn, and is a new one when it is given again', async () => {
+  test('is withdrawn with the consent, and asked anew when the consent is given again', async () => {
     const current = await asking();
     expect([status(current), current.openCases()]).toEqual(['ADJUDICATION', [selfie]]);
     await current.take(consentChange(2, withoutPortrait, given.slice(1)));
     expect([status(current), current.openCases()]).toEqual(['NOT_VERIFIED', []]);
     expect(current.withdrawn()).toMatchObject([{ reason: 'CONSENT_WITHDRAWN', evidenceId: selfie }]);
     const [first] = current.asked();
-    // That nobody decided what was taken back is no answer to what is asked now.
+    // The expiry of the withdrawn case is no answer to the new one.
     await current.decide(first!.caseId, selfie, 'EXPIRED');
     await current.take(consentChange(3, given, []));
     expect([status(current), current.openCases()]).toEqual(['ADJUDICATION', [selfie]]);
@@ -155,7 +155,7 @@ describe('a question to operators', () => {
     expect(status(current)).toBe('VERIFIED');
   });
 
-  test('that operators decided before they heard of its end is decided', async () => {
+  test('that operators decided before its withdrawal arrived is decided', async () => {
     const current = await asking();
     await current.take(consentChange(2, withoutPortrait, given.slice(1)));
     await current.decide(current.asked()[0]!.caseId, selfie, 'ACCEPT');
@@ -164,7 +164,7 @@ describe('a question to operators', () => {
     expect([status(current), current.openCases()]).toEqual(['VERIFIED', []]);
   });
 
-  test('is another one beside another reference, and none without any', async () => {
+  test('changes with the reference, and there is none without a reference', async () => {
     const current = await asking();
     const better = 'evidence-2-00000000000000';
     const evidence = documentImage(better, { issuer: 'VERIFIED' });
@@ -203,7 +203,7 @@ describe('a question to operators', () => {
   );
 });
 
-test('messages of one case that come together undo nothing of each other', async () => {
+test('simultaneous messages of one case do not undo each other', async () => {
   const current = startCase(() => 0.4);
   const ids = Array.from({ length: 20 }, (_, at) => `evidence-${at}-`.padEnd(26, '0'));
   const submissions = ids.map((id) => ({ id, kind: 'submit' as const, evidence: documentImage(id), person: 0 }));
@@ -213,7 +213,7 @@ test('messages of one case that come together undo nothing of each other', async
 
 describe('any sequence of submissions, deletions, duplicates, consents and late answers', () => {
   test(
-    'comes to the same in whatever order it arrives, leaves nothing transient, and nothing leaves INVALID but by the portrait rows',
+    'has the same result in any order, leaves nothing transient, and nothing leaves INVALID except by the portrait rows',
     async () => {
       await fc.assert(
         fc.asyncProperty(aStory(false), seeds, seeds, async (story, one, other) => {
@@ -233,7 +233,7 @@ describe('any sequence of submissions, deletions, duplicates, consents and late 
   );
 
   test(
-    'also where operators decide or do not, work is given up, and the policy is another one',
+    'also if operators decide or do not, work fails for good, and the policy changes',
     async () => {
       const decisions = fc.array(fc.constantFrom('ACCEPT' as const, 'REJECT' as const, 'EXPIRED' as const), {
         minLength: 3,
@@ -256,8 +256,8 @@ describe('any sequence of submissions, deletions, duplicates, consents and late 
             const switches = policies.map((name, nth): Step => ({ id: `policy-${nth}`, kind: 'policy', name }));
             const current = await play({ ...story, steps: [...story.steps, ...ends.slice(0, 1), ...switches] }, order);
             const apart = unmatched(current);
-            // An answer about one case may raise another, or take one back. Operators may have
-            // decided one that was taken back before they heard of it.
+            // A decision about one case may raise another, or withdraw one. Operators may have
+            // decided a withdrawn case before its withdrawal arrived.
             for (let asked = 0; asked < current.asked().length; asked += 1) {
               const { caseId, evidenceId } = current.asked()[asked]!;
               await current.decide(caseId, evidenceId, answers[asked % answers.length]!);

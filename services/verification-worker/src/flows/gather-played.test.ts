@@ -10,7 +10,7 @@ const submitted = (sandbox: object): Submitted =>
     data: { operation: 'ID_DOCUMENT', sealedSubmission: 'sealed', settings: { ...settingsWith({}), ...sandbox } },
   }) as Submitted;
 
-test('a submission is played in a sandbox alone, whatever is in it', () => {
+test('a submission is played in a sandbox only, whatever its content', () => {
   expect(playOf(submitted({}), sealer)).toBeUndefined();
   expect(playOf(submitted({ sandbox: {} }), sealer)).toEqual({ outcome: 'text-verified' });
   const play = { outcome: 'text-denied' };

@@ -6,14 +6,16 @@ import { consentTo } from '../testing/case-builders.ts';
 import { idleEngine } from '../testing/idle-engine.ts';
 import { anIdentity, type Identity, type Rig, startRig, submission } from '../testing/rig.ts';
 
-/* A level holds as long as what it rests on: nobody sends anything, and a day passes. */
+/* A level depends on dates: it changes when a day passes, without any message. */
 
 const LAST_DAY = '2026-06-30';
 const DURING = new Date('2026-06-30T12:00:00Z');
-/** Not over everywhere on Earth, and over. */
+/**
+ * The last day lasts somewhere on Earth until the first time, and is over everywhere at the second.
+ */
 const STILL = new Date('2026-07-01T11:59:59Z');
 const OVER = new Date('2026-07-01T12:00:00Z');
-/** A worker that has just looked looks again within so long. */
+/** A worker looks for such cases at least once in this time. */
 const LOOK_MS = 61_000;
 
 let now = DURING;
@@ -71,7 +73,10 @@ const confirmed = async (identity: Identity, documentText: DocumentText, consent
   return event;
 };
 
-/** Nothing is due before the day is over; what is after it comes by itself. */
+/**
+ * Expects that nothing is due before the day is over, and that the change then comes without a
+ * message.
+ */
 const afterTheDay = async (identity: Identity, event: Awaited<ReturnType<typeof confirmed>>, status: string) => {
   const dueBy = async (at: Date) =>
     (await rig.cases.due(at, { limit: 10, except: [] })).filter(({ _id }) => _id === identity.identityId);
@@ -94,7 +99,7 @@ test('a document that expires while its identity is open is INVALID from then on
   expect(expired.positiveIndicators).not.toContain('DOC_EXPIRATION_DATE_OK');
 });
 
-test('what rests on a consent is set aside when its period ends, beside a case that cannot be read', async () => {
+test('what depends on a consent is set aside when its period ends, even after a case that cannot be read', async () => {
   const unreadable = { _id: newId(), tenantId: 'none', evidences: [{}], dueAt: DURING };
   await rig.mongodb.connection.collection('cases').insertOne(unreadable as never);
   const identity = anIdentity();

@@ -77,7 +77,7 @@ describe('a case for operators', () => {
     expect([status, body.errors[0].field]).toEqual([400, 'case']);
   });
 
-  test('takes no policy of more profiles, or of longer ones, than are evaluated at once', async () => {
+  test('refuses a policy with more or longer profiles than are evaluated at once', async () => {
     const path = `/internal/v1/cases/${stored._id}/evaluate`;
     const profile = (minima: number) => ({ level: 'LOA1', name: 'any', evidence: Array(minima).fill({ score: 1 }) });
     for (const profiles of [Array(101).fill(profile(1)), [profile(7)]]) {
@@ -105,7 +105,7 @@ describe('a case for operators', () => {
     expect((await request(app).post(path).set('authorization', token()).send({ policy: 'none' })).status).toBe(400);
   });
 
-  test('is judged under another policy when asked to, of those there are', async () => {
+  test('is evaluated under another known policy on request', async () => {
     const path = `/internal/v1/cases/${stored._id}/re-evaluation`;
     const moved = await request(app).post(path).set('authorization', token()).send({ policy: 'strict' });
     expect(moved.body.policy.name).toBe('strict');

@@ -33,7 +33,7 @@ const selfies = () => [{ ...portrait('evidence-0000000000000002'), sealed: { fac
 describe('a case that a former version stored', () => {
   const _id = 'identity-0000000000000001';
 
-  test('is read under the present names, and loses the former ones at the next write', async () => {
+  test('is read with the present names, and loses the former ones at the next write', async () => {
     const facts = caseOf([documentImage('evidence-0000000000000001')]);
     const evidences = facts.evidences.map((one) => ({ ...one, sealed: {}, crops: [], media: [], told: published }));
     const policy = { name: 'strict', version: '1' };
@@ -53,7 +53,7 @@ describe('a case that a former version stored', () => {
     expect(stored).not.toHaveProperty('judgedUnder');
   });
 
-  test('keeps the templates of its faces, which version 2 had of every face', async () => {
+  test('retains the templates of its faces, which version 2 had for every face', async () => {
     const id = 'identity-0000000000000009';
     const [seen] = caseOf([documentChip('evidence-0000000000000001')]).evidences;
     const evidences = [{ ...seen, sealed: { face: 'sealed' }, crops: [], media: [] }];
@@ -80,7 +80,7 @@ describe('a case that a former version stored', () => {
 });
 
 describe('a case that begins', () => {
-  test('is stored with its first write; of two processes that begin it at once one does', async () => {
+  test('is stored with its first write; of two processes that begin it at once, one succeeds', async () => {
     const id = 'identity-0000000000000003';
     const other = createCaseStore(model);
     const begun = beginCase(id, tenantId);

@@ -40,7 +40,7 @@ const chips = fc.constantFrom(
   GENUINE.map((one) => one.replace('PASSIVE_AUTHENTICATION_CHECK_OK', 'PASSIVE_AUTHENTICATION_CHECK_UNVERIFIED')),
 );
 
-/** Any evidence there can be; a repeated id has no meaning, so ids are set afterwards. */
+/** Any possible evidence. Ids are set afterwards, because a repeated id has no meaning. */
 export const anEvidence: fc.Arbitrary<(id: string) => EvidenceFacts> = fc.oneof(
   fc
     .record({

@@ -2,7 +2,7 @@ import type { Consent, EvidenceType, ParticipantDetails, VerificationSettings } 
 import type { EvidenceKind } from '@assay/policy';
 import type { Agreement, CaseFacts, EvidenceFacts, FaceComparison, FieldAgreement } from '../domain/facts.ts';
 
-/** Builders of facts for tests: the least that makes a case, everything else said by the test. */
+/** Builders of facts for tests: the minimum of a case. The test adds the rest. */
 export const AT = '2026-05-01T10:00:00.000';
 
 export const settingsWith = (more: Partial<VerificationSettings> = {}): VerificationSettings => ({
@@ -74,7 +74,7 @@ export const documentImage = (
     ...more,
   });
 
-/** What a chip that proves itself raises. */
+/** The indicators that a chip raises that proves itself. */
 export const GENUINE = [
   'PASSIVE_AUTHENTICATION_CHECK_OK',
   'DATA_GROUP1_CHECK_OK',
@@ -160,8 +160,8 @@ export const agreement = (a: string, b: string, fields: FieldAgreement, more: Pa
 });
 
 /**
- * A case of these evidences: all of one person, every portrait matching every document, unless
- * `more` says otherwise.
+ * A case with these evidences. All belong to one person and every portrait matches every document,
+ * unless `more` says otherwise.
  */
 export const caseOf = (evidences: EvidenceFacts[], more: Partial<CaseFacts> = {}): CaseFacts => ({
   evidences,

@@ -29,14 +29,14 @@ import type { CaseDocument, CaseStore } from '../store/cases.ts';
 import { AT, compared } from './case-builders.ts';
 
 /**
- * A case as the worker keeps it, with its store in memory and its faces and people made up: for
+ * A case as the worker stores it, with a store in memory and invented faces and people, for
  * properties over any sequence of messages.
  */
 
 const tenantId = 'tenant-0000000000000001';
 const identityId = 'identity-0000000000000001';
 const dataKey = newDataKey();
-/** Wrapping is not what these sequences are about. */
+/** These sequences do not test the wrapping of keys. */
 const keyring: Keyring = {
   keyOf: async () => dataKey,
   hold: async () => ({ key: dataKey, holdMs: 60_000 }),
@@ -53,8 +53,8 @@ const PEOPLE: (StatedPerson | undefined)[] = [
   undefined,
 ];
 /**
- * Confirmed as a document has it, and stated as attributes have it: which of the two it is depends
- * on the evidence.
+ * Fields with values as a document has them (confirmed) and as attributes have them (stated). The
+ * evidence decides which are used.
  */
 const confirmed = ['surname', 'givenName', 'middleName', 'dateOfBirth'];
 const statedBy = (person: StatedPerson) => ({
@@ -110,7 +110,7 @@ const memoryStore = (): CaseStore & { present: () => CaseDocument; sent: Envelop
 
 export type Evaluated = DataOf<typeof evidenceEvaluated>;
 
-/** `distanceOf`: how far apart two faces are, whichever comes first. */
+/** `distanceOf` returns the distance between two faces, in either order. */
 export const startCase = (distanceOf: (portraitId: string, referenceId: string) => number) => {
   const cases = memoryStore();
   const changer = createCaseChanger({
@@ -178,7 +178,7 @@ export const startCase = (distanceOf: (portraitId: string, referenceId: string) 
 
   return {
     present: cases.present,
-    /** Evidences that operators are asked about, once for each case that is open. */
+    /** The evidences of all open cases, once for each case. */
     openCases: (): string[] => {
       const withdrawn = dataOf<typeof adjudicationWithdrawn>('adjudication.withdrawn').map(({ caseId }) => caseId);
       const open = dataOf<typeof adjudicationRequested>('adjudication.requested').filter(

@@ -5,15 +5,13 @@ import { anEvidence, at } from './case-arbitraries.ts';
 import { consentTo } from './case-builders.ts';
 import { PERSONS, type Step } from './case-sequences.ts';
 
-/** Everything that happens to one identity, and how far apart the faces in it are. */
+/** Everything that happens to one identity, and the distances between its faces. */
 export interface Story {
   steps: Step[];
   distanceOf: (portraitId: string, referenceId: string) => number;
 }
 
-/**
- * What an issuer says of an evidence, once the question was put to it: perhaps nothing at first.
- */
+/** An issuer's answer about an evidence after the question: possibly nothing at first. */
 const anAnswer = fc.record({
   first: fc.option(fc.constant('UNVERIFIED' as const), { nil: undefined }),
   last: fc.constantFrom('VERIFIED' as const, 'FAILED' as const, 'UNVERIFIED' as const),
@@ -36,7 +34,7 @@ export const consentChange = (revision: number, known: Consent[], removed: Conse
 });
 
 /**
- * Everything that happens to one identity, in no order yet. `adjudicating`: its tenant has
+ * Everything that happens to one identity, not ordered yet. `adjudicating`: its tenant has
  * operators.
  */
 export const aStory = (adjudicating: boolean) =>
@@ -95,7 +93,7 @@ export const aStory = (adjudicating: boolean) =>
               });
               return [
                 { id: `submit-${index}`, kind: 'submit', evidence, person },
-                // The same submission issued again, as the reconciler does.
+                // The same submission reissued, as by the reconciler.
                 { id: `submit-${index}-again`, kind: 'submit', evidence, person },
                 ...(deleted ? [{ id: `delete-${index}`, kind: 'delete', evidenceId } as const] : []),
                 ...('awaitingIssuer' in evidence
@@ -110,8 +108,7 @@ export const aStory = (adjudicating: boolean) =>
     );
 
 /**
- * The steps in an order drawn by `seeds`, some of them twice; answers come once the question was
- * put.
+ * The steps in an order that `seeds` decide, some of them twice. Answers come after the question.
  */
 export const arranged = (steps: readonly Step[], seeds: readonly number[]): Step[] => {
   const seed = (nth: number) => seeds[nth % seeds.length]!;

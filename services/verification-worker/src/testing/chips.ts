@@ -16,11 +16,11 @@ export const PASSPORT = {
 
 const authority = createAuthority();
 
-/** A chip of an authority that a rig may trust. */
+/** A chip issued by the authority that a rig may trust. */
 export const issue = (plan: Partial<ChipPlan> = {}): SoftwareChip =>
   createChip(authority, { passport: PASSPORT, now: new Date(), activeAuthentication: 'ECDSA', ...plan });
 
-/** Has the worker of a rig trust that authority. */
+/** Makes the worker of a rig trust that authority. */
 export const trustIssuer = (rig: Rig) => {
   const at = new Date();
   return rig.trust.add([
@@ -45,7 +45,7 @@ export interface Reading {
   more?: Parameters<typeof submission>[2];
 }
 
-/** Submits what a reader would bring of a chip. */
+/** Submits what a reader reads from a chip. */
 export const bringChip = async (
   rig: Rig,
   identity: Identity,

@@ -24,7 +24,7 @@ import { consentTo, settingsWith } from './case-builders.ts';
 const keysOfIdentities = new Map<string, Buffer>();
 const TENANT = 'tenant-0000000000000001';
 
-/** One of the specimens rendered into the repository. */
+/** A specimen of the repository. */
 export const specimen = (name: string): Promise<Buffer> =>
   readFile(new URL(`../../../../specimens/${name}`, import.meta.url));
 
@@ -47,7 +47,7 @@ export const anIdentity = () => {
 };
 export type Identity = ReturnType<typeof anIdentity>;
 
-/** Submits an evidence as evidence-intake would announce it. */
+/** Announces a submission like evidence-intake. */
 export const submission = (
   identity: Identity,
   rig: Rig,
@@ -79,13 +79,13 @@ export const submission = (
 };
 
 /**
- * The worker in this process on the real MongoDB and broker; the other services' answers are
- * played.
+ * Runs the worker in this process on the real MongoDB and broker. The rig plays the answers of the
+ * other services.
  */
 export const startRig = async (
   engine: Engine,
   now: () => Date = () => new Date(),
-  /** Stands before the process that checks chips. */
+  /** Wraps the process that checks chips. */
   beforeChips: (process: ChipProcess) => ChipProcess = (process) => process,
 ) => {
   const media = new Map<string, Buffer>();
@@ -132,7 +132,7 @@ export const startRig = async (
       .map(({ data }) => data as Evaluated);
 
   /**
-   * Every evidence of an identity as a reader that applies only what is newer sees it, and the
+   * Every evidence of an identity as a reader sees it that applies only newer messages, and the
    * identity's part.
    */
   const view = (identityId: string) => {

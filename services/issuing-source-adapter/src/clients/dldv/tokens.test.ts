@@ -39,7 +39,7 @@ const serve = async (clientKey?: string) => {
 describe('the token steps', () => {
   const client = keys();
 
-  test('a context signed by the client, and a token signed with the secret both derive', async () => {
+  test('the client signs a context, and signs a token with the secret that both sides derive', async () => {
     const tokens = await serve(client.publicKey);
     const credentials = { originatorId: 'T', privateKey: client.privateKey, thumbprint: 'dGh1bWI=' };
     const first = await tokens.get('one', credentials, 5000);

@@ -26,10 +26,13 @@ test.each([
   ['..', 'SMITH'],
   ['.', 'SMITH'],
   ['T1', '..'],
-])('a value of %s and %s would lead to another path of the source, so nobody is asked', async (number, surname) => {
-  expect(await ask(number, surname)).toMatchObject({ kind: 'OUTAGE', code: 'STEP_OF_DOTS' });
-  expect(urls).toEqual([]);
-});
+])(
+  'a value of %s and %s would lead to another path of the source, so the source is not asked',
+  async (number, surname) => {
+    expect(await ask(number, surname)).toMatchObject({ kind: 'OUTAGE', code: 'STEP_OF_DOTS' });
+    expect(urls).toEqual([]);
+  },
+);
 
 test('dots within a value are part of it', async () => {
   await ask('T.1..', 'ST. JOHN/..');
