@@ -57,7 +57,7 @@ describe.each(SETS)('the chart with %s', (_, values) => {
   });
 });
 
-test('the chart takes an image by its digest where one is given, and by the tag of the release otherwise', () => {
+test('the chart names an image by its digest if one is given, and by the tag of the release otherwise', () => {
   const digest = `sha256:${'ab'.repeat(32)}`;
   const objects = renderChart(chart, [named('values.yaml'), { image: { digests: { gateway: digest } } }]);
   const images = JSON.stringify(objects.filter(({ kind }) => kind === 'Deployment')).match(/assay\/[a-z-]+[@:][^"]+/g);

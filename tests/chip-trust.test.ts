@@ -108,7 +108,7 @@ describe('the trust store', () => {
     expect(await evaluated(chip)).toMatchObject({ status: 'NOT_VERIFIED' });
   });
 
-  test('takes an LDIF of the directory with its signers, and a revocation list', async () => {
+  test('imports an LDIF of the directory with its signers, and a revocation list', async () => {
     imported.push('MC');
     const authority = createAuthority({ country: 'MC', notAfter: inDays(30) });
     const chip = issue(authority, 'MCO');

@@ -62,7 +62,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }, 60_000);
 
-test('the gateway takes no call before it knows the keys of the seed', () => {
+test('the gateway admits no call before it knows the keys of the seed', () => {
   expect(early).not.toContain(401);
   expect(early.filter((status) => status >= 500 && status !== 503)).toEqual([]);
 });

@@ -183,7 +183,7 @@ describe('a transaction that expires', () => {
     await ears.heard(tenants.pausing!, identity, 'PAUSED', 'TIMEOUT');
   });
 
-  test('keeps its evidence while paused and resumes', async () => {
+  test('retains its evidence while paused, and resumes', async () => {
     const tenant = tenants.resuming!;
     const identity = await newIdentity(tenant.relyingService);
     const document = await submitted(identity, 'passport.jpg', 'VERIFIED');

@@ -94,7 +94,7 @@ describe('the report of licences', () => {
     expect([code, stderr.trim()]).toEqual([1, `to be looked at: ${named}`]);
   });
 
-  test('takes an expression with a licence that is known', async () => {
+  test('accepts an expression with a known licence', async () => {
     expect((await reportOf(component([{ expression: '(MIT OR GPL-3.0)' }]))).code).toBe(0);
   });
 });

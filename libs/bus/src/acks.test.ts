@@ -5,13 +5,15 @@ import { createAcks } from './acks.ts';
 
 const messageOf = (deliveryTag: number) => ({ fields: { deliveryTag } }) as unknown as ConsumeMessage;
 
-/** A broker that has handed out messages 1 to `count`, and what it heard of them. */
+/**
+ * A broker that has delivered messages 1 to `count`, with the acknowledgements that it received.
+ */
 const handedOut = (count: number) => {
   const unanswered = new Set(Array.from({ length: count }, (_, at) => at + 1));
   const frames: string[] = [];
   const returned: number[] = [];
   const answer = (tag: number): void => {
-    // A channel that answers a message twice is closed.
+    // The broker closes a channel that acknowledges a message twice.
     if (!unanswered.delete(tag)) throw new Error(`${tag} was answered before`);
   };
   const channel = {
@@ -40,7 +42,7 @@ const handedOut = (count: number) => {
 };
 
 describe('acknowledgements of one turn', () => {
-  test('of all that came first are one frame, the rest are sent by themselves', () => {
+  test('of the first messages without a gap are one frame, the others are sent separately', () => {
     const { acks, frames, unanswered, nextTurn } = handedOut(6);
     for (const tag of [2, 1, 3, 5]) acks.ack(messageOf(tag));
     expect(frames).toEqual([]);
@@ -52,7 +54,7 @@ describe('acknowledgements of one turn', () => {
     expect(unanswered.size).toBe(0);
   });
 
-  test('are sent before a channel is closed, and not to one that is', () => {
+  test('are sent before a channel is closed, and not to a closed one', () => {
     const { acks, frames, state, nextTurn } = handedOut(2);
     acks.ack(messageOf(1));
     acks.flush();
@@ -63,7 +65,7 @@ describe('acknowledgements of one turn', () => {
     expect(frames).toEqual(['up to 1']);
   });
 
-  test('answer each message that is done once, and none that is still worked on', () => {
+  test('settle each finished message once, and no message in process', () => {
     const step = fc.tuple(fc.integer({ min: 1, max: 12 }), fc.constantFrom('ack', 'giveBack', 'turn'));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

@@ -9,7 +9,7 @@ import { waitingRoomOf } from './names.ts';
 import { declareQueue, onOwnChannel } from './topology.ts';
 
 const queue = 'notifier.codes';
-/** What else the queue brings; no test publishes it. */
+/** The other event of the queue, which no test publishes. */
 const neverSent = on(adjudicationWaiting, async () => undefined);
 const { amqpUrl, namespace } = testStack();
 const own = namespace();
@@ -62,7 +62,7 @@ const deadLetter = async () => {
 };
 
 describe('the bus', () => {
-  test('retries a failing message until its limit, then gives it up and moves it to the dead letters', async () => {
+  test('retries a failing message until its limit, then moves it to the dead letters', async () => {
     const seen: string[] = [];
     const givenUp: string[] = [];
     const consumer = await consuming(async ({ data }) => {
@@ -95,7 +95,7 @@ describe('the bus', () => {
     await consumer.close();
   });
 
-  test('keeps a message that cannot be handled yet, and hands it out again', async () => {
+  test('stores a message that cannot be handled yet, and delivers it again', async () => {
     let calls = 0;
     const consumer = await consuming(async () => {
       calls += 1;
@@ -128,12 +128,12 @@ describe('the bus', () => {
     await patient.close();
   });
 
-  test('refuses an event of another shape, and one that no queue takes', async () => {
+  test('refuses an event of another shape, and one without a queue', async () => {
     await expect(bus.publish({ ...entry(5), data: { codeId: 1 } })).rejects.toThrow('data');
     await expect(bus.publish({ ...entry(5), type: 'unknown' })).rejects.toThrow('no event of ours');
   });
 
-  test('compiles what a message must look like once, however many arrive', async () => {
+  test('compiles the schema of a message once, however many arrive', async () => {
     const compile = jest.spyOn(Ajv2020.prototype, 'compile');
     const seen: string[] = [];
     const consumer = await consuming(async ({ id: messageId }) => {
@@ -161,14 +161,14 @@ describe('the bus', () => {
     await consumer.close();
   });
 
-  test('subscribes again to a queue that was deleted and declared anew before the broker said so', async () => {
+  test('subscribes again to a queue that was deleted and declared again before the broker reported it', async () => {
     const seen: string[] = [];
     const consumer = await consuming(async ({ id: messageId }) => {
       seen.push(messageId);
     });
     await onOwnChannel(raw, (channel) => channel.deleteQueue(own + queue));
     await declareQueue(raw, queue, { namespace: own, log: quietLog });
-    // What it takes at once may have been handed to the former subscription.
+    // These may first have been delivered to the former subscription.
     const events = [20, 21, 22, 23, 24, 25];
     for (const n of events) await bus.publish(entry(n));
     await waitFor('every message', () => events.every((n) => seen.includes(id(n))));
@@ -176,7 +176,7 @@ describe('the bus', () => {
   });
 });
 
-test('of the nodes that an address names the next one is tried where one does not answer', async () => {
+test('if a node does not answer, the next one that the address names is tried', async () => {
   const { host, port } = new URL(amqpUrl);
   const dialled: string[] = [];
   const secondOnly: BusOptions['connect'] = async (url, options) => {

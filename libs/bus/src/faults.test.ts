@@ -11,7 +11,7 @@ import { declareQueue, declareTopology } from './topology.ts';
 import { createWaitingCopies } from './waiting-copies.ts';
 
 const name = 'notifier.codes';
-/** What else the queue brings; no test publishes it. */
+/** The other event of the queue, which no test publishes. */
 const neverSent = on(adjudicationWaiting, async () => undefined);
 const { amqpUrl, namespace } = testStack();
 const id = (n: string | number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -112,7 +112,7 @@ describe('a connection that is lost', () => {
     expect(seen).not.toContain(id(2));
   });
 
-  test('on shutdown drains what is in hand and gives back what is not begun', async () => {
+  test('on shutdown finishes begun messages and returns the others', async () => {
     let finish = (): void => undefined;
     let begun = 0;
     const consumer = await consuming(
@@ -134,7 +134,7 @@ describe('a connection that is lost', () => {
     await waitFor('the others are left', async () => (await counts()).messageCount === 3);
   });
 
-  test('tells from the first failed attempt on why it cannot be opened', async () => {
+  test('reports from the first failed attempt on why it cannot be opened', async () => {
     const lines: unknown[] = [];
     const log = { ...quietLog, warn: (line: unknown) => void lines.push(line) };
     const wrong = new URL(amqpUrl);
@@ -149,7 +149,7 @@ describe('a connection that is lost', () => {
 });
 
 describe('a queue', () => {
-  test('that is deleted and declared otherwise heals once it is right again, and readiness tells so', async () => {
+  test('that is deleted and declared differently is repaired once it is right again, and readiness reports it', async () => {
     const { seen, handle } = collecting();
     const consumer = await consuming(handle);
     const declaredOtherwise = () =>
@@ -158,7 +158,7 @@ describe('a queue', () => {
         await channel.assertQueue(queue, { durable: true });
       }).then(
         () => true,
-        // It was declared by us in between.
+        // We declared it in between.
         () => undefined,
       );
     await waitFor('it is declared otherwise', declaredOtherwise);
@@ -174,7 +174,7 @@ describe('a queue', () => {
     expect(part(`consumer ${queue}`)).toBeUndefined();
   }, 30_000);
 
-  test('is unbound from what it no longer hears', async () => {
+  test('is unbound from events that it no longer receives', async () => {
     await withRaw((channel) => channel.bindQueue(queue, own + EXCHANGE, 'former.event'));
     await declareQueue(raw, name, { namespace: own, log: quietLog }, { [name]: ['former.event'] });
     await withRaw(async (channel) => {
@@ -186,7 +186,7 @@ describe('a queue', () => {
     expect((await counts()).messageCount).toBe(1);
   });
 
-  test('that another one replaces is unbound, hands on what it and its dead letters hold, and goes once nobody consumes it', async () => {
+  test('that another one replaces is unbound, forwards its messages and dead letters, and is deleted once no process consumes it', async () => {
     const former = `${name}.v0`;
     const exchange = own + EXCHANGE;
     const arguments_ = { 'x-queue-type': 'quorum', 'x-max-length': 1000 };
@@ -203,7 +203,7 @@ describe('a queue', () => {
     await old.bindQueue(own + former, exchange, oneTimeCodeRequested.type);
     const put = (where: string, n: number, more = {}) =>
       old.sendToQueue(where, Buffer.from(JSON.stringify(entry(n))), { type: oneTimeCodeRequested.type, ...more });
-    // A process of the former release has one in hand and asks for no more.
+    // A process of the former release has one message unacknowledged and accepts no more.
     const { consumerTag } = await old.consume(own + former, (message) => {
       unsettled.push(message!.properties.messageId);
     });
@@ -241,7 +241,7 @@ describe('a queue', () => {
     await newer.close();
   });
 
-  test('whose binding went away is bound again by whoever publishes, and nothing is lost', async () => {
+  test('whose binding was removed is bound again by the publisher, and nothing is lost', async () => {
     const { seen, handle } = collecting();
     const consumer = await consuming(handle);
     await withRaw((channel) => channel.unbindQueue(queue, own + EXCHANGE, oneTimeCodeRequested.type));
@@ -252,7 +252,7 @@ describe('a queue', () => {
     await consumer.close();
   });
 
-  test('that cannot be declared keeps no other one of the suite from being declared', async () => {
+  test('that cannot be declared does not stop the declaration of others', async () => {
     const fresh = namespace();
     const [first = '', ...others] = Object.keys(QUEUES);
     await withRaw((channel) => channel.assertQueue(fresh + first, { durable: true }));
@@ -260,7 +260,7 @@ describe('a queue', () => {
     for (const other of others) expect(await counts(fresh + other)).toMatchObject({ messageCount: 0 });
   });
 
-  test('of dead letters without a bound is made anew when it is empty', async () => {
+  test('of dead letters without a bound is declared again when it is empty', async () => {
     const dead = deadLettersOf(queue);
     await withRaw(async (channel) => {
       await channel.deleteQueue(dead);
@@ -273,7 +273,7 @@ describe('a queue', () => {
   });
 });
 
-describe('a broker that takes no messages', () => {
+describe('a broker that accepts no messages', () => {
   // connection.blocked (class 10, method 60) with the reason "low on memory", and
   // connection.unblocked (method 61).
   const method = (payload: Buffer): Buffer => {
@@ -285,7 +285,7 @@ describe('a broker that takes no messages', () => {
   const BLOCKED = method(Buffer.concat([Buffer.from([0, 10, 0, 60, 13]), Buffer.from('low on memory')]));
   const UNBLOCKED = method(Buffer.from([0, 10, 0, 61]));
 
-  test('makes the process not ready, and publishing gives up instead of filling memory', async () => {
+  test('makes the process not ready, and publishing fails instead of filling memory', async () => {
     proxy.inject(BLOCKED);
     await waitFor('the note', () => JSON.stringify(part('publisher notifier')).includes('low on memory'));
     await expect(bus.publish(entry(1))).rejects.toThrow('blocked');
@@ -295,7 +295,7 @@ describe('a broker that takes no messages', () => {
     expect(part('publisher notifier')).toBe(true);
   });
 
-  test('and says nothing lets no publication hang', async () => {
+  test('and does not report it lets no publication hang', async () => {
     proxy.swallow();
     await expect(bus.publish(entry(1))).rejects.toThrow('no confirm within 500 ms');
     proxy.release();
@@ -304,7 +304,7 @@ describe('a broker that takes no messages', () => {
 });
 
 describe('a message that cannot be settled', () => {
-  test('gives its place back when leaving a status behind fails, and is given up later', async () => {
+  test('frees its place when storing its status fails, and becomes a dead letter later', async () => {
     const { seen, handle } = collecting();
     let attempts = 0;
     const consumer = await consuming(
@@ -331,7 +331,7 @@ describe('a message that cannot be settled', () => {
     await consumer.close();
   });
 
-  test('goes back to its queue at last', async () => {
+  test('finally returns to its queue', async () => {
     const calls: string[] = [];
     const acks = { ack: () => void calls.push('ack'), giveBack: () => void calls.push('back') };
     const fails = async () => {
@@ -359,7 +359,7 @@ describe('a message that cannot be settled', () => {
     expect(calls).toEqual(['send', 'send', 'back']);
   });
 
-  test('makes the consumer unready while nothing else is settled either', async () => {
+  test('makes the consumer not ready while nothing else is settled either', async () => {
     let finish = (): void => undefined;
     const hanging = () =>
       new Promise<void>((resolve) => {
@@ -379,11 +379,11 @@ describe('a reader', () => {
   const send = (content: object, type: string) =>
     withRaw(async (channel) => {
       channel.sendToQueue(queue, Buffer.from(JSON.stringify(content)), { type, messageId: id(1) });
-      // Answered after the message was taken in.
+      // The reply comes after the broker has taken the message.
       await channel.checkQueue(queue);
     });
 
-  test('leaves out fields it does not know', async () => {
+  test('drops unknown fields', async () => {
     const events: Envelope<unknown>[] = [];
     const consumer = await consuming(async (event) => void events.push(event));
     const newer = { ...entry(1), newer: true, data: { ...entry(1).data, newer: { deep: 1 } } };
@@ -393,7 +393,7 @@ describe('a reader', () => {
     await consumer.close();
   });
 
-  test('parks an event of a type it does not know, and refuses another shape', async () => {
+  test('parks an event of an unknown type, and refuses another shape', async () => {
     const { seen, handle } = collecting();
     const consumer = await consuming(handle);
     await send({ ...entry(1), type: 'newer.event' }, 'newer.event');
@@ -419,7 +419,7 @@ describe('dead letters', () => {
     await consumer.close();
   };
 
-  test('are counted and looked at without being consumed', async () => {
+  test('are counted and read without being consumed', async () => {
     await failing(3);
     expect(await bus.deadLetters.list()).toEqual([{ queue: name, count: 3 }]);
     const first = await bus.deadLetters.peek(name, 2);

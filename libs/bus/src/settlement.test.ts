@@ -8,7 +8,10 @@ const rules = { deliveryLimit: 5, rooms: ROOMS_MS };
 const alone = { lastSuccessAt: 0, areFailing: false };
 const failure = new TypeError('broken');
 
-/** Fails the same message again and again; `others` says what its neighbours do at that time. */
+/**
+ * Fails the same message again and again. `others` returns the results of the other messages at a
+ * time.
+ */
 const failing = (others: (now: number) => typeof alone, until = 1000) => {
   let tries = fresh;
   let now = 1_000_000;
@@ -24,19 +27,19 @@ const failing = (others: (now: number) => typeof alone, until = 1000) => {
 };
 
 describe('a message that fails', () => {
-  test('while its neighbours succeed is given up after five failures, over half a minute and more', () => {
+  test('while others succeed becomes a dead letter after five failures, over half a minute and more', () => {
     const { waits, isDead } = failing((now) => ({ lastSuccessAt: now, areFailing: false }));
     expect([waits, isDead]).toEqual([[250, 1000, 5000, 30_000], true]);
   });
-  test('by itself is given up after all waiting rooms', () => {
+  test('while there are no others becomes a dead letter after all waiting rooms', () => {
     expect(failing(() => alone)).toMatchObject({ waits: ROOMS_MS, isDead: true });
   });
-  test('while its neighbours fail too is kept for as long as its key can be read', () => {
+  test('while others fail too is retried as long as its key can be read', () => {
     const { now, isDead } = failing(() => ({ lastSuccessAt: 0, areFailing: true }));
     expect(isDead).toBe(true);
     expect(now).toBeGreaterThanOrEqual(72 * 3600_000);
   });
-  test('never becomes a dead letter within the first seconds, whatever its neighbours do', () => {
+  test('never becomes a dead letter within the first seconds, whatever happens to others', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.boolean()), fc.infiniteStream(fc.boolean()), (succeed, fail) => {
         const next = <T>(stream: Iterator<T>): T => stream.next().value as T;
@@ -47,7 +50,7 @@ describe('a message that fails', () => {
   });
 });
 
-describe('what becomes of', () => {
+describe('the settlement of', () => {
   const outcome = (error: unknown, tries = fresh) => planSettlement(error, tries, alone, rules, 1);
   test('poison: a dead letter at once', () => expect(outcome(new Poison('no')).outcome).toBe('dead-letter'));
   test('an unknown type: parked', () => expect(outcome(new UnknownType('new')).outcome).toBe('parked'));
@@ -65,7 +68,9 @@ describe('what becomes of', () => {
 });
 
 describe('a message that asks for a later time', () => {
-  /** Asks again and again for this time; gives how long it had waited at each of its tries. */
+  /**
+   * Asks for this delay again and again. Returns how long the message had waited at each attempt.
+   */
   const asking = (delayMs: number): number[] => {
     const tries: number[] = [];
     let plan = planSettlement(new RetryLater('not yet', delayMs), fresh, alone, rules, 1_000_000);
@@ -76,11 +81,14 @@ describe('a message that asks for a later time', () => {
     }
     return tries;
   };
-  test.each([250, 500, 1000, 60_000])('every %d ms is there long after what it waits for is republished', (delayMs) => {
-    const [last = 0] = asking(delayMs).slice(-1);
-    expect(last).toBeGreaterThanOrEqual(72 * 3600_000);
-  });
-  test('finds what came after any time soon after, and asks seldom', () => {
+  test.each([250, 500, 1000, 60_000])(
+    'every %d ms is still retried long after what it waits for is republished',
+    (delayMs) => {
+      const [last = 0] = asking(delayMs).slice(-1);
+      expect(last).toBeGreaterThanOrEqual(72 * 3600_000);
+    },
+  );
+  test('is retried soon after any time at which that may arrive, and seldom otherwise', () => {
     const tries = asking(500);
     const late = tries.map((waitedMs, n) => waitedMs - (tries[n - 1] ?? 0) - waitedMs / 10);
     expect(Math.max(...late)).toBeLessThanOrEqual(1000);
@@ -94,7 +102,7 @@ describe('the gate', () => {
   const options = { firstPauseMs: 20, longestPauseMs: 20 };
 
   test.each(['failed', 'down'] as const)(
-    'lets one in at a time once messages %s, and all once one succeeds',
+    'admits one at a time once messages %s, and all once one succeeds',
     async (how) => {
       const gate = createGate(options);
       for (let n = 0; n < 5; n += 1) await gate.enter();
@@ -112,7 +120,7 @@ describe('the gate', () => {
     for (const how of ['failed', 'failed', 'failed', 'failed', 'succeeded', 'failed'] as const) gate.leave(how);
     expect(gate.isNarrow()).toBe(false);
   });
-  test('lets nobody wait for ever', async () => {
+  test('lets no message wait for ever', async () => {
     const gate = createGate({ firstPauseMs: 60_000, longestWaitMs: 20 });
     gate.leave('down');
     expect(await gate.enter()).toBe('waited');

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { type Effect, notYetOpened, step, type Upkeep, type UpkeepEvent } from './upkeep.ts';
 
 /**
- * A broker's side of things: which runs are open there, which are being opened or closed, and what
- * we have not heard of yet.
+ * The broker's side: which runs are open there, which are being opened or closed, and which events
+ * the client has not received yet.
  */
 const createWorld = () => {
   let state: Upkeep = notYetOpened;
@@ -37,7 +37,7 @@ const createWorld = () => {
     },
     baseDown: () => {
       isBaseUp = false;
-      // What was on its way is over at the broker; we hear of it after the loss of the base.
+      // Everything open ends at the broker. The client learns that after the loss of the base.
       for (const run of [...opening, ...open]) {
         forget(run);
         late.push({ type: 'lost', run });
@@ -88,7 +88,7 @@ const createWorld = () => {
     state: () => state,
     atTheBroker: () => opening.size + open.size,
     isOpen: () => open.size === 1 && state.phase === 'open',
-    /** No fault any more: the base is there and everything asked for succeeds. */
+    /** Ends all faults: the base is up and everything that is requested succeeds. */
     calm: () => {
       if (!isBaseUp) happen.baseUp?.();
       for (let n = 0; n < 20; n += 1) for (const name of ['lateEvent', 'closes', 'due', 'opens']) happen[name]?.();
@@ -99,7 +99,7 @@ const createWorld = () => {
 const names = Object.keys(createWorld().happen);
 const histories = fc.array(fc.constantFrom(...names), { maxLength: 60 });
 
-test('whatever happens there are never two at the broker, and it is open once the faults stop', () => {
+test('whatever happens, there are never two at the broker, and one is open once the faults stop', () => {
   fc.assert(
     fc.property(histories, (history) => {
       const world = createWorld();
@@ -128,7 +128,7 @@ test('whenever it is stopped, nothing stays open and nothing is opened again', (
   );
 });
 
-test('pauses grow from failure to failure until it has been open for a while', () => {
+test('pauses grow with each failure until it has been open for a while', () => {
   const world = createWorld();
   const { baseUp, fails, due, opens, steady } = world.happen;
   baseUp?.();

@@ -6,7 +6,7 @@ const message = (messageId?: string, type = 'an.event') =>
   ({ properties: { messageId, type }, fields: {} }) as ConsumeMessage;
 const MINUTE = 60_000;
 
-/** A room that notes what is put into it; the first `failures` times it fails. */
+/** A waiting room that counts the messages put into it, and fails the first `failures` times. */
 const room = (failures = 0) => {
   let tries = 0;
   return {
@@ -35,7 +35,7 @@ describe('copies of a message', () => {
     expect(tries()).toBe(1);
   });
 
-  test('wait as soon as one is confirmed: what the broker did not confirm is not there', async () => {
+  test('wait as soon as one is confirmed: an unconfirmed one does not count', async () => {
     const waiting = createWaitingCopies();
     const { send, tries } = room(2);
     const put = () => waiting.put(message('a'), MINUTE, send);
@@ -50,7 +50,7 @@ describe('copies of a message', () => {
     expect(waiting.has(message('a'))).toBe(false);
   });
 
-  test('are taken to wait for less than their time: what comes out of the room is handled', async () => {
+  test('count as waiting for less than their time, so that a message from the room is handled', async () => {
     const clock = jest.spyOn(performance, 'now').mockReturnValue(1000);
     try {
       const waiting = createWaitingCopies();
@@ -69,7 +69,7 @@ describe('copies of a message', () => {
     expect(waiting.has(message('a', 'another.event'))).toBe(false);
   });
 
-  test('cannot be told without an id: each of them waits', async () => {
+  test('cannot be recognised without an id: each of them waits', async () => {
     const waiting = createWaitingCopies();
     const { send, tries } = room();
     await waiting.put(message(), MINUTE, send);

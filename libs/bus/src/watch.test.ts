@@ -9,17 +9,17 @@ const look = (change: Partial<Look> = {}): Look => ({
   ...change,
 });
 
-describe('a subscription that nobody cancelled', () => {
-  test('is in order where nothing waits, and at the first look', () => {
+describe('a subscription that the broker did not cancel', () => {
+  test('is in order if nothing waits, and at the first check', () => {
     expect(whyUnusable(look(), look())).toBeUndefined();
     expect(whyUnusable(undefined, look({ waiting: 3 }))).toBeUndefined();
   });
 
-  test('is of no use where the broker knows no consumer', () => {
+  test('does not work if the broker knows no consumer', () => {
     expect(whyUnusable(undefined, look({ consumers: 0 }))).toBe('the broker knows no consumer of the queue');
   });
 
-  test('is of no use where messages wait at two looks and it is given none', () => {
+  test('does not work if messages wait at two checks and it gets none', () => {
     expect(whyUnusable(look({ waiting: 1 }), look({ waiting: 1 }))).toBe('messages wait and none is handed out');
   });
 
@@ -28,7 +28,7 @@ describe('a subscription that nobody cancelled', () => {
     ['it works on one', look({ waiting: 1 }), look({ waiting: 1, unacknowledged: 1 })],
     ['it worked on one before', look({ waiting: 1, unacknowledged: 1 }), look({ waiting: 1 })],
     ['nothing waited before', look(), look({ waiting: 1 })],
-  ])('is in order where %s', (_why, before, now) => {
+  ])('is in order if %s', (_why, before, now) => {
     expect(whyUnusable(before, now)).toBeUndefined();
   });
 });

@@ -36,7 +36,7 @@ const anyMutant = fc
   }));
 
 describe('mutants of real objects', () => {
-  test('none verifies with other signed content or another signer, and none does more than refuse', () => {
+  test('none verifies with other signed content or another signer, and every other one is only refused', () => {
     let accepted = 0;
     fc.assert(
       fc.property(anyMutant, ({ original, bytes }) => {
@@ -58,8 +58,8 @@ describe('mutants of real objects', () => {
       }),
       { numRuns: RUNS },
     );
-    // Some change only what nobody signs; were there none, the test would show that mutants are
-    // refused and not that they are distinguished.
+    // Some mutations change only unsigned bytes. Without them the test would show that mutants are
+    // refused, not that they are distinguished.
     expect(accepted).toBeGreaterThan(0);
     expect(accepted).toBeLessThan(RUNS / 2);
   });
@@ -82,7 +82,7 @@ const chip = createChip(
 );
 
 describe('hostile chips', () => {
-  test('whatever the files are, a verdict comes, and never that a changed data group is right', () => {
+  test('whatever the files, there is a verdict, and a changed data group is never right', () => {
     const names = Object.keys(chip.dataGroups);
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.array(anyChange, { minLength: 1, maxLength: 3 }), (name, changes) => {
@@ -101,7 +101,7 @@ describe('hostile chips', () => {
     );
   });
 
-  test('data groups that are broken, under a security object that lists them so, do not bring a reader down', () => {
+  test('broken data groups that the security object lists do not crash a reader', () => {
     const names = Object.keys(chip.dataGroups);
     const answers = {
       challenge: Buffer.alloc(8),
@@ -130,7 +130,7 @@ describe('hostile chips', () => {
     );
   });
 
-  test('a broken data group 14 begins nothing but an error', () => {
+  test('a broken data group 14 only leads to an error', () => {
     const infos = ['AT', 'FR'].map((country) =>
       Buffer.from(sampleJson<{ dataGroup14: string }>(`chip-authentication/${country}.json`).dataGroup14, 'hex'),
     );

@@ -9,10 +9,7 @@ import { authority, NOW, planOf } from './testing/chips.ts';
 import { sample } from './testing/samples.ts';
 import { readTrustFile } from './trust/files.ts';
 
-/**
- * The commands that the page on chips gives its readers, in their order; those of one kind of key
- * are marked with it.
- */
+/** The commands in docs/chip.md, in order. A mark names the kind of key that a command is for. */
 const page = readFileSync(join(import.meta.dirname, '../../../docs/chip.md'), 'utf8');
 const commands = [...page.matchAll(/```sh ?(\w*)\n(.*?)```/gs)].map(([, mark = '', text = '']) => ({ mark, text }));
 
@@ -112,7 +109,7 @@ describe('the commands of the page on chips', () => {
     }
   });
 
-  test.each(['brainpoolP384r1', 'prime256v1'])('reach the same verdict where %s is spelled out', (curve) => {
+  test.each(['brainpoolP384r1', 'prime256v1'])('reach the same verdict if %s is given by its parameters', (curve) => {
     const key = { curve, explicit: true };
     const issuer = createAuthority({ key, form: { digest: 'sha384' } });
     const chip = createChip(issuer, planOf({ signerKey: key, form: { digest: 'sha256' } }));
@@ -129,7 +126,7 @@ describe('the commands of the page on chips', () => {
     expect(() => run(commandsFor('explicit'))).toThrow('Verification failure');
   });
 
-  test('reach the same verdict where the signer is named in another order', () => {
+  test('reach the same verdict if the signer is named in another order', () => {
     layOut(createChip(authority, planOf({ naming: 'ISSUER_REVERSED' })));
     run(passive[0]!);
     expect(() => run(passive[2]!)).toThrow('signer certificate not found');
@@ -139,7 +136,7 @@ describe('the commands of the page on chips', () => {
     expect(() => run(commandsFor('reversed'))).toThrow();
   });
 
-  test('take the authorities out of a master list', () => {
+  test('extract the authorities from a master list', () => {
     const key = { curve: 'prime256v1', explicit: true };
     const issuer = createAuthority({ country: 'XY', key });
     const chips = [createChip(authority, planOf()), createChip(issuer, planOf({ signerKey: key }))] as const;
@@ -164,7 +161,7 @@ describe('the commands of the page on chips', () => {
     expect(() => run(passive[2]!, '1325376000')).toThrow('certificate is not yet valid');
   });
 
-  test.each(['AT', 'GB'])('and of %s, whose keys are spelled out', (country) => {
+  test.each(['AT', 'GB'])('and of %s, whose keys are given by their parameters', (country) => {
     const { authorities } = readTrustFile(sample('master-list/NL-2026-07-22.ml'));
     writeFileSync(join(folder, 'sod.bin'), sample(`sod/${country}.bin`));
     const ofCountry = authorities.filter(({ certificate }) => certificate.subject.country === country);
@@ -173,7 +170,7 @@ describe('the commands of the page on chips', () => {
     expect(run(commandsFor('explicit'))).toContain('Verified OK');
   });
 
-  test('refuse what was altered, and an answer to another challenge', () => {
+  test('refuse altered files, and an answer to another challenge', () => {
     const chip = createChip(authority, planOf({ fault: 'wrong-signer', activeAuthentication: 'ECDSA' }));
     layOut(chip);
     run(passive[0]!);

@@ -69,7 +69,7 @@ describe('security objects of real passports', () => {
     expect(signer.reason).toBe(trusted ? undefined : 'AUTHORITY_UNKNOWN');
   });
 
-  test('the signers of real passports state that they sign passports, in whatever form', () => {
+  test('the signers of real passports state that they sign passports, in one form or another', () => {
     const signers = securityObjects.flatMap(({ file }) => readSecurityObject(sample(file)).signedData.certificates);
     const stated = signers.flatMap(({ subject, documentTypes }) =>
       documentTypes ? [[subject.country, documentTypes.join(' ')]] : [],
@@ -111,7 +111,7 @@ describe('the specimen ERIKA MUSTERMANN', () => {
       now,
     });
 
-  test('the listed data groups hold, the signer is unknown, the document expired', () => {
+  test('the listed data groups are right, the signer is unknown, the document has expired', () => {
     const verification = verificationOf([1, 2, 14]);
     expect(statesOf(verification)).toMatchObject({
       PASOD_SIGNATURE_CHECK: 'OK',
@@ -158,7 +158,7 @@ describe('authorities', () => {
     expect(refused).toEqual([]);
   });
 
-  test('one byte less right anywhere in a master list, and it is refused whole', () => {
+  test('a master list with one wrong byte anywhere is refused completely', () => {
     for (const at of [300, 5_000, 300_000, 620_000, 623_000]) {
       const changed = Buffer.from(sample(dutch));
       changed[at]! ^= 1;
@@ -177,7 +177,7 @@ describe('authorities', () => {
     expect(buildChain(signer, [], trustOf('csca/ID-2020-10.cer')).state).toBe('TRUSTED');
   });
 
-  test('a trust store of certificates alone covers their country', () => {
+  test('a trust store with certificates only covers their country', () => {
     const store = createTrustStore({
       certificates: [
         {
@@ -243,7 +243,7 @@ describe('recorded answers of chips', () => {
   );
 });
 
-test('the portrait in the newer encoding is found by what it is', () => {
+test('the portrait in the newer encoding is found by its first bytes', () => {
   const { format, type, bytes } = readDataGroup2(sample('dg2-39794-mandatory.bin'));
   expect({ format, type, length: bytes.length }).toEqual({
     format: 'ISO/IEC 39794-5',

@@ -22,8 +22,8 @@ const expectedOfSound = ({
   activeAuthentication = 'none',
   chipAuthentication = 'none',
 }: ChipPlan): Record<string, CheckState> => {
-  // An active-authentication key on a curve names its digest in data group 14, which is then listed
-  // although it holds no key.
+  // An active authentication key on a curve names its digest in data group 14. That group is then
+  // listed although it contains no key.
   const has14 = chipAuthentication !== 'none' || activeAuthentication === 'ECDSA';
   return {
     PASSIVE_AUTHENTICATION_CHECK: 'OK',
@@ -39,7 +39,7 @@ const expectedOfSound = ({
   };
 };
 
-/** What each fault changes. */
+/** The results that each fault changes. */
 const FAULTS: Readonly<Record<ChipFault, (plan: ChipPlan) => Record<string, CheckState>>> = {
   'dg-altered': () => ({
     PASSIVE_AUTHENTICATION_CHECK: 'FAILED',
@@ -68,7 +68,7 @@ const FAULTS: Readonly<Record<ChipFault, (plan: ChipPlan) => Record<string, Chec
 };
 
 describe('any chip', () => {
-  test('a sound one passes, whatever keys, digests and encodings its issuer uses; each fault gives its indicator and no other', () => {
+  test('a sound chip passes, whatever keys, digests and encodings its issuer uses; each fault gives its indicator and no other', () => {
     fc.assert(
       fc.property(anyPlan, fc.option(fc.constantFrom(...CHIP_FAULTS), { nil: undefined, freq: 4 }), (plan, fault) => {
         const verification = read(createChip(authority, { ...plan, ...(fault ? { fault } : {}) }));
@@ -79,7 +79,7 @@ describe('any chip', () => {
     );
   });
 
-  test('an answer to another challenge or another key is worth nothing', () => {
+  test('an answer to another challenge or another key does not count', () => {
     fc.assert(
       fc.property(anyPlan, (plan) => {
         const chip = createChip(authority, {
@@ -106,14 +106,14 @@ describe('any chip', () => {
   });
 });
 
-describe('what a clone may try', () => {
+describe('attempts of a clone', () => {
   const chip = createChip(authority, planOf({ activeAuthentication: 'ECDSA', chipAuthentication: 'ECDH' }));
   const stranger = createChip(
     authority,
     planOf({ activeAuthentication: 'ECDSA', chipAuthentication: 'ECDH', keys: drawKey }),
   );
 
-  test('holding back the keys is a warning', () => {
+  test('leaving out the keys is a warning', () => {
     const { '14': _14, '15': _15, ...rest } = chip.dataGroups;
     const verification = verifyChip({ ...evidenceOf(chip, trust), dataGroups: rest });
     expect(statesOf(verification)).toMatchObject({
@@ -145,7 +145,7 @@ describe('what a clone may try', () => {
     });
   });
 
-  test('chip authentication with the key of another chip is not one of this chip', () => {
+  test('chip authentication with the key of another chip does not count for this chip', () => {
     const verification = statesOf(
       verifyChip({ ...sent(chip, trust), chipAuthentication: sent(stranger, trust).chipAuthentication! }),
     );
@@ -161,7 +161,7 @@ describe('what a clone may try', () => {
     expect(statesOf(verification).CHIP_AUTHENTICATION_CHECK).toBe('FAILED');
   });
 
-  test('no challenge of ours, no active authentication', () => {
+  test('without our challenge there is no active authentication', () => {
     const { challenge: _challenge, ...evidence } = sent(chip, trust);
     expect(statesOf(verifyChip(evidence)).ACTIVE_AUTHENTICATION_CHECK).toBe('UNVERIFIED');
   });

@@ -30,9 +30,9 @@ import {
 } from './testing/variants.ts';
 
 /*
- * What issuers do to certificates and security objects beside the profile of ICAO 9303, each by
- * itself: most of it was seen in real ones, all of it is within the standards of X.509, CMS and
- * X9.62, or harmless.
+ * Deviations of issuers from the profile of ICAO 9303 in certificates and security objects, one at
+ * a time. Most were seen in real ones. All are within the standards of X.509, CMS and X9.62, or
+ * harmless.
  */
 
 const P256 = { curve: 'prime256v1' };
@@ -43,7 +43,7 @@ const NAMES: Readonly<Record<string, string>> = {
   PASSIVE_AUTHENTICATION_DOCUMENT_SIGNER_CHECK: 'signer',
 };
 
-/** What came out of a security object, and its trust. */
+/** The results for a security object with this trust store. */
 const statesFor = (object: Partial<OddObject>, trust: TrustStore = trusting([root()])): Record<string, CheckState> => {
   const documentSecurityObject = oddObject({ key: signerKey, certificate: signer(), dataGroups, ...object });
   const states = statesOf(
@@ -54,7 +54,7 @@ const statesFor = (object: Partial<OddObject>, trust: TrustStore = trusting([roo
 const GOOD = { signature: 'OK', hashes: 'OK', signer: 'OK' };
 const time = (tag: number, text: string): Buffer => encodeElement(tag, Buffer.from(text));
 
-test('the usual object of these tests is right, and one altered is not', () => {
+test('the usual object of these tests is right, and an altered one is not', () => {
   expect(statesFor({})).toEqual(GOOD);
   expect(statesFor({ sign: (bytes) => sign('sha256', Buffer.concat([bytes, bytes]), signerKey.privateKey) })).toEqual({
     signature: 'FAILED',
@@ -63,7 +63,7 @@ test('the usual object of these tests is right, and one altered is not', () => {
   });
 });
 
-describe('keys whose parameters are spelled out', () => {
+describe('keys that are given by their parameters', () => {
   const CHANGES: Readonly<Record<string, Parameters<typeof spelledOut>[1]>> = {
     'as they are': () => ({}),
     'without a seed': () => ({ seed: Buffer.alloc(0) }),
@@ -85,7 +85,7 @@ describe('keys whose parameters are spelled out', () => {
     },
   );
 
-  test('an authority of its own base point is no authority', () => {
+  test('an authority with a base point of its own is no authority', () => {
     const other = spelledOut('prime256v1', ({ point }) => ({ base: point }));
     expect(statesFor({ key: other, certificate: signer({ key: other }) })).toMatchObject({ signature: 'UNVERIFIED' });
   });
@@ -111,7 +111,7 @@ describe('RSA-PSS', () => {
     expect(statesFor({ ...made, sign: signWith('sha256', 32) })).toMatchObject({ signature: 'FAILED' });
   });
 
-  test('by the values it has when nothing is said: SHA-1, and 20 bytes', () => {
+  test('with the default values: SHA-1, and 20 bytes', () => {
     expect(statesFor({ key: rsa, certificate, signatureAlgorithm: pss(), sign: signWith('sha1', 20) })).toEqual(GOOD);
   });
 
@@ -137,7 +137,7 @@ describe('RSA-PSS', () => {
 });
 
 describe('signed attributes', () => {
-  test('may be missing: the content itself is signed then', () => {
+  test('may be missing: then the content itself is signed', () => {
     expect(statesFor({ withoutAttributes: true })).toEqual(GOOD);
     const other = ldsObject(new Map([[1, Buffer.from('another')]]), 'sha256', 0);
     const signature = sign('sha256', other, signerKey.privateKey);
@@ -161,11 +161,11 @@ describe('signed attributes', () => {
   test.each([
     ['content type', '1.2.840.113549.1.9.3', encodeOid('2.23.136.1.1.1')],
     ['digest', '1.2.840.113549.1.9.4', octetString(Buffer.alloc(32))],
-  ])('with two values of the %s say nothing for certain', (_name, type, value) => {
+  ])('with two values of the %s are ambiguous', (_name, type, value) => {
     expect(statesFor({ secondValue: { of: type, value } })).toMatchObject({ signature: 'FAILED' });
   });
 
-  test('are never taken for a content', () => {
+  test('never count as content', () => {
     const attributes = set(sequence(encodeOid('1.2.840.113549.1.9.3'), set(encodeOid('2.23.136.1.1.1'))));
     const states = statesFor({ withoutAttributes: true, content: attributes });
     expect(states).toMatchObject({ signature: 'UNVERIFIED', hashes: 'UNVERIFIED' });
@@ -200,7 +200,7 @@ describe('algorithms', () => {
     ['SHA-512/224', '2.16.840.1.101.3.4.2.5'],
     ['SHA3-256', '2.16.840.1.101.3.4.2.8'],
     ['MD5', '1.2.840.113549.2.5'],
-  ])('%s is not known: nothing is said', (_name, oid) => {
+  ])('%s is unknown: the check is UNVERIFIED', (_name, oid) => {
     expect(statesFor({ digestAlgorithm: algorithm(oid) })).toEqual({
       signature: 'UNVERIFIED',
       hashes: 'OK',
@@ -345,7 +345,7 @@ describe('certificates', () => {
     expect(check.state).toBe(state);
   });
 
-  test('may be left out, or be broken, or be those of others', () => {
+  test('may be absent, broken, or for other purposes', () => {
     const known = (certificates: readonly Buffer[]) => ({ certificates, certificate: signer() });
     const certificate = signer();
     const trust = createTrustStore({
@@ -362,7 +362,7 @@ describe('certificates', () => {
 });
 
 describe('security objects', () => {
-  test('with several signatures count by the best', () => {
+  test('with several signatures count with the best', () => {
     const plan = { key: signerKey, certificate: signer(), dataGroups };
     const content = ldsObject(dataGroups, 'sha256', 0);
     const unknown = oddSigner({ ...plan, signatureAlgorithm: algorithm('1.2.3.4') }, content);

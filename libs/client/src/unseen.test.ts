@@ -23,12 +23,12 @@ test('a name with breaks in it stays one line, in a report as well', () => {
   expect(text.split('\n').filter((line) => /GOOD/.test(line))).toEqual([expect.stringMatching(/^- hashes: /)]);
 });
 
-test('JSON says the same afterwards', () => {
+test('JSON has the same values afterwards', () => {
   const value = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.oneof(fc.string({ unit: 'binary' }), fc.integer()));
   fc.assert(fc.property(value, (said) => expect(JSON.parse(withoutSteering(JSON.stringify(said)))).toEqual(said)));
 });
 
-test('no command writes to the terminal but by print.ts', () => {
+test('commands write to the terminal through print.ts only', () => {
   const folder = join(import.meta.dirname, 'command');
   const writers = readdirSync(folder)
     .filter((name) => !name.includes('.test.'))

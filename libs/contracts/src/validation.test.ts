@@ -33,7 +33,7 @@ describe('base64', () => {
   const said = (text: string) => violationsOf(ChipDataRequestSchema, { comFile: text }).map(({ message }) => message);
 
   test.each(['AAAA', 'AA==', 'AAA=', 'ab+/', 'AAAAAA==', Buffer.alloc(100_000, 7).toString('base64')])(
-    'is taken (%#)',
+    'is accepted (%#)',
     (text) => {
       expect(said(text)).toEqual([]);
     },
@@ -57,11 +57,11 @@ describe('base64', () => {
     'AA\n=',
     'AAA\u0141',
     'AA\u{1f600}',
-  ])('is nothing else (%#)', (text) => {
+  ])('is refused in any other form (%#)', (text) => {
     expect(said(text)).toEqual(['must be base64, in the standard alphabet and padded']);
   });
 
-  test('is what its grammar says, whatever the decoder makes of it', () => {
+  test('is defined by its grammar, whatever the decoder accepts', () => {
     const piece = fc.oneof(
       fc.base64String(),
       fc.constantFrom('=', '==', '-', '_', ' ', '\n', '\0', '\u00e9', '\u0141', '\uff21', '\ud800'),
@@ -96,7 +96,7 @@ describe('violationsOf', () => {
     expect(fields(ChipDataRequestSchema, { dataGroups: { 1: 'no base64' } })).toEqual(['dataGroups.1']);
   });
 
-  test('refuses control characters, unpaired surrogates and what turns the direction of a text', () => {
+  test('refuses control characters, unpaired surrogates and characters that turn the direction of a text', () => {
     expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: 'A\u202e1' })).toEqual(['idDocumentNumber']);
     expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: 'A\u0000' })).toEqual(['idDocumentNumber']);
     expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: 'A\ud800' })).toEqual(['idDocumentNumber']);
@@ -114,16 +114,16 @@ describe('violationsOf', () => {
     '\u0d9a\u0dca\u200d\u0dbb',
     '\u845b\u{e0100}\u98fe',
     "Zo\u00eb O'Neill-\u0141",
-  ])('takes %j, of which scripts need every part', (name) =>
+  ])('accepts %j, of which scripts need every part', (name) =>
     expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: name })).toEqual([]),
   );
-  test("takes an operator's comment of several lines, and nothing in it that steers them", () => {
+  test("accepts an operator's comment of several lines, but no control characters in them", () => {
     const commented = (comment: string) => fields(CaseDecisionSchema, { decision: 'ACCEPT', comment });
     expect([commented('Blurred,\r\n\tbut the same person.'), commented('')]).toEqual([[], []]);
     for (const comment of ['a\u202eb', 'a\u200bb', 'a\u001b[2J', '\ud800'])
       expect(commented(comment)).toEqual(['comment']);
   });
-  test('takes no name of a tenant for people that shows nothing', () => {
+  test('refuses an invisible name of a tenant', () => {
     for (const name of [' ', '\u00a0', '\u200b', 'A\u202eB', 'A\nB'])
       expect(fields(TenantSettingsSchema, { capture: { name } })).toEqual(['capture.name']);
     expect(fields(TenantSettingsSchema, { capture: { name: 'Bank \u0623' } })).toEqual([]);
@@ -148,7 +148,7 @@ describe('violationsOf', () => {
     expect(fields(DocumentTextSchema, { ...rest, idDocumentType, issuingCountry, ...state })).toEqual(expected);
   });
 
-  test('names both dates where a document is older than its holder', () => {
+  test('names both dates if a document is older than its holder', () => {
     expect(violationsOf(DocumentTextSchema, { ...document, issuingDate: '1961-08-03' })).toEqual([
       { field: 'issuingDate', message: 'must not lie before personalAttributes.dateOfBirth.value' },
     ]);
@@ -169,13 +169,13 @@ describe('violationsOf', () => {
   test.each([
     [AttributesRequestSchema, { surname: { value: 'A' } }, /^must have one of givenNames, surname, /],
     [AddressRequestSchema, { city: 'A' }, /^must have one of streetDetails, city, /],
-  ])('asks a statement for one of the fields it knows', (schema, good, message) => {
+  ])('requires one of the known fields in a statement', (schema, good, message) => {
     expect(violationsOf(schema, { ...good, more: 1 })).toEqual([]);
     for (const empty of [{}, { more: 1 }])
       expect(violationsOf(schema, empty)).toEqual([{ field: '', message: expect.stringMatching(message) }]);
   });
 
-  test('lets a good value pass and ignores fields it does not name', () => {
+  test('accepts a good value and ignores fields that it does not name', () => {
     expect(matches(DocumentTextSchema, { ...document, more: 1 })).toBe(true);
   });
 });
@@ -226,14 +226,14 @@ describe('a document as text', () => {
     ['with a second street line of null', { address: { streetDetails: { streetLines: ['1 A St', null] } } }, []],
   ])('%s', (_, more, fields) => expect(fieldsOf(more)).toEqual(fields));
 
-  test('says of a required field that was sent empty that it must not be', () => {
+  test('reports for an empty required field that it must not be empty', () => {
     const sent = text({ idDocumentNumber: '' });
     expect(violationsOf(DocumentTextSchema, withoutEmpty(sent), sent)).toEqual([
       { field: 'idDocumentNumber', message: 'must not be empty' },
     ]);
   });
 
-  test('keeps the place of names and leaves out street lines that are empty', () => {
+  test('retains the position of names and drops empty street lines', () => {
     expect(withoutEmpty({ givenNames: [{ value: 'A' }, { value: '' }, { value: 'B' }, { value: '' }] })).toEqual({
       givenNames: [{ value: 'A' }, {}, { value: 'B' }],
     });
@@ -258,14 +258,14 @@ describe('an address in the settings of a tenant', () => {
     'https://',
     'https://reader.example/a b',
     'reader',
-  ])('%j opens none', (chipReader) => expect(wrong({ capture: { chipReader } })).toEqual(['capture.chipReader']));
+  ])('%j opens no app', (chipReader) => expect(wrong({ capture: { chipReader } })).toEqual(['capture.chipReader']));
 
   test.each(['https://shop.example', 'http://localhost:8080', 'com.example.app://home', 'capacitor://localhost'])(
     '%j is an origin',
     (origin) => expect(wrong({ allowedOrigins: [origin], capture: { embedders: [origin] } })).toEqual([]),
   );
   test.each(['javascript://shop.example', 'data://x', 'file://x', 'blob://x', 'about://x', 'https://*', 'https://a;b'])(
-    '%j is none',
+    '%j is no origin',
     (origin) =>
       expect(wrong({ allowedOrigins: [origin], capture: { embedders: [origin] } })).toEqual([
         'allowedOrigins[0]',
@@ -283,10 +283,10 @@ describe('an address in the settings of a tenant', () => {
     'data:image/png;base64,"><script>',
     'https://shop.example/" onerror="alert(1)',
     'https://',
-  ])('%j is none', (logoUrl) => expect(wrong({ capture: { logoUrl } })).toEqual(['capture.logoUrl']));
+  ])('%j is no logo', (logoUrl) => expect(wrong({ capture: { logoUrl } })).toEqual(['capture.logoUrl']));
 });
 
-describe('what is wrong is said in words', () => {
+describe('violations in words', () => {
   const messagesOf = (schema: Parameters<typeof violationsOf>[0], value: unknown) =>
     violationsOf(schema, value).map(({ field, message }) => `${field} ${message}`);
 
@@ -300,7 +300,7 @@ describe('what is wrong is said in words', () => {
     ]);
   });
 
-  test('of what may be null, without a word of null', () => {
+  test('of values that may be null, without mentioning null', () => {
     const webhook = { url: 'https://shop.example', mode: 'SOME', headerName: 'not a name', secret: '' };
     expect(messagesOf(TenantSettingsSchema, { webhook })).toEqual([
       'webhook.mode must be one of NONE, API_KEY, HMAC',
@@ -310,14 +310,14 @@ describe('what is wrong is said in words', () => {
     expect(messagesOf(TenantSettingsSchema, { webhook: 'https://shop.example' })).toEqual(['webhook must be object']);
   });
 
-  test('of what is missing, unknown, or too much', () => {
+  test('of missing and unknown members, and of excess', () => {
     expect(messagesOf(TenantSettingsSchema, { polcy: 'strict' })).toEqual(['polcy is no field that is known here']);
     expect(messagesOf(ConsentsRequestSchema, [])).toEqual([' must not be empty']);
     expect(messagesOf(ConsentsRequestSchema, [{ type: 'GIV' }])).toEqual(['[0].approved is missing']);
   });
 });
 
-test('tells the first hundred things that are wrong: a small body can be wrong in thousands of places', () => {
+test('reports the first hundred violations: a small body can be wrong in thousands of places', () => {
   const violations = violationsOf(
     ConsentsRequestSchema,
     Array.from({ length: 10_000 }, () => ({})),

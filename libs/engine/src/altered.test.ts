@@ -20,7 +20,7 @@ import { type Engine, isUnreadable } from './engine.ts';
 import { openEnginePool } from './pool.ts';
 import { indicatorsOf } from './rules/document-indicators.ts';
 
-// The same documents in every run, so that a failure is a change of the code; `npm run
+// The same documents in every run, so that a failure means a change of the code. `npm run
 // bench:specimens` draws new ones and counts.
 const SEED = Number(process.env.SPECIMEN_SEED ?? 20_780);
 const portraits = path.resolve(import.meta.dirname, '../../../specimens/portraits');
@@ -71,11 +71,11 @@ const readOf = async (random: Random, alter?: Alteration) => {
   return { truth, reading: seen.reading, raised: indicatorsOf(seen.reading) };
 };
 
-/** Indicators any of which keeps a document from VERIFIED (docs/indicators.md). */
+/** Indicators of which one is enough to keep a document from VERIFIED (docs/indicators.md). */
 const STOPS =
   /^(OCR_(SURNAME|FIRSTNAMES|DOCNUM|BIRTHDATE|EXPIRATION_DATE|SEX)_WARNING|MRZ_CHECKSUMS_FAILED|DOC_EXPIRATION_DATE_FAILED|MRZ_BARCODE_CROSSCHECK_FAILED|MODEL_RECOGNIZED_(FAILED|WARNING))$/;
 
-test('a forgery of one field always raises what stops it', async () => {
+test('a forgery of one field always raises an indicator that stops it', async () => {
   const random = seeded(SEED);
   for (let i = 0; i < 6; i += 1) {
     const alter = pick(random, FORGERIES);
@@ -85,7 +85,7 @@ test('a forgery of one field always raises what stops it', async () => {
   }
 }, 300_000);
 
-test('an untouched document is read right, and nothing stops it', async () => {
+test('an unaltered document is read correctly, and no indicator stops it', async () => {
   const random = seeded(SEED + 2);
   const wrong: unknown[] = [];
   for (let i = 0; i < 6; i += 1) {
@@ -105,7 +105,7 @@ test('an untouched document is read right, and nothing stops it', async () => {
   expect({ seed: SEED + 2, wrong }).toMatchObject({ wrong: [] });
 }, 300_000);
 
-test('a wrong check digit is a failed checksum', async () => {
+test('a wrong check digit fails the checksum', async () => {
   const random = seeded(SEED + 1);
   const drawn = await drawPassport(randomPerson(random), {
     portrait,

@@ -3,7 +3,7 @@ import { stripsAround } from './beside.ts';
 
 const page = { width: 2000, height: 1500 };
 
-test('a strip as wide as a fifth of the document may hold another one', () => {
+test('a strip as wide as a fifth of the document may contain another one', () => {
   const beside = stripsAround({ left: 100, top: 60, right: 1000, bottom: 700 }, page, 2);
   expect(beside).toEqual([
     { left: 1000, top: 0, width: 1000, height: 1500, reduction: 2 },

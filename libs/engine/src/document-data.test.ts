@@ -22,7 +22,7 @@ const names = (nameTruncated: boolean, givenNames: string[]) => {
   return [data.surname, ...data.givenNames].map((name) => name?.confirmed);
 };
 
-test('what is left of a name that its line may have cut is not confirmed', () => {
+test('the rest of a name that its line may have truncated is not confirmed', () => {
   expect(names(false, ['ANNA', 'MARIA'])).toEqual([true, true, true]);
   expect(names(true, ['ANNA', 'MAR'])).toEqual([true, true, false]);
   expect(names(true, ['AN'])).toEqual([true, false]);
@@ -32,7 +32,7 @@ test('what is left of a name that its line may have cut is not confirmed', () =>
 const confirmedIn = ({ surname, givenNames, documentNumber, birthDate, gender }: DocumentData) =>
   [surname, ...givenNames, documentNumber, birthDate, gender].map((one) => one?.confirmed);
 
-test('a name or a sex, which no check digit covers, is confirmed only by print that says the same', () => {
+test('a name or a sex, which no check digit covers, is confirmed only by print with the same value', () => {
   const read = (visual: VisualReading) => confirmedIn(documentData(ZONE, undefined, visual, undefined));
   expect(read(printing('exact', true, 'OK'))).toEqual([true, true, true, true, true, true]);
   expect(read(printing('absent', true, 'WARNING'))).toEqual([false, false, false, true, true, false]);
@@ -41,7 +41,7 @@ test('a name or a sex, which no check digit covers, is confirmed only by print t
   expect(read(printing('exact', true, 'UNVERIFIED'))).toEqual([true, true, true, true, true, false]);
 });
 
-test('nothing that is printed otherwise is confirmed by a barcode, which has no check digits', () => {
+test('a value that is printed differently is not confirmed by a barcode, which has no check digits', () => {
   const licence: AamvaReading = {
     ...{ form: 'AAMVA', iin: '636000', version: 8, kind: 'DRIVING_LICENSE', truncated: [], elements: {}, warnings: [] },
     ...{ surname: 'ERIKSSON', givenNames: ['ANNA'], documentNumber: 'T64235789', birthDate: '1974-08-12', sex: 'F' },

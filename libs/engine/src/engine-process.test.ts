@@ -15,7 +15,7 @@ const misbehaving = async (how: 'sleep' | 'hang') => {
 };
 
 describe('the limit of a request', () => {
-  test('is of processor time: a process that the machine gave none is let to end', async () => {
+  test('is of processor time: a process that got none may finish', async () => {
     engine = await startEngineProcess(limits, new AbortController().signal, program);
     const result = engine.run({ kind: 'misbehave', how: 'sleep' } as { kind: string });
     process.kill(engine.pid, 'SIGSTOP');

@@ -14,7 +14,7 @@ const picture = (width: number, height: number) =>
   });
 
 describe('decoding', () => {
-  test('brings every picture to a page of bounded size, and remembers the file', async () => {
+  test('scales every picture to a page of bounded size, and retains the file', async () => {
     const page = await decodePage(await picture(3000, 1500).jpeg().toBuffer());
     expect(page).toMatchObject({
       width: DECODE_LIMITS.longestSide,
@@ -64,7 +64,7 @@ describe('decoding', () => {
     expect([...(await decodePage(await clear.png().toBuffer())).rgb.data]).toEqual(Array(48).fill(255));
   });
 
-  test('four quarter turns give the page back', async () => {
+  test('four quarter turns restore the page', async () => {
     const page = await decodePage(await picture(60, 40).png().toBuffer());
     const round = [1, 1, 1, 1].reduce((turning) => turnedPage(turning, 1), page);
     expect(Buffer.compare(Buffer.from(round.rgb.data), Buffer.from(page.rgb.data))).toBe(0);

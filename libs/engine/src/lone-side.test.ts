@@ -16,7 +16,7 @@ const values = (lone: 'FRONT' | undefined) =>
     (lines) => labelledValues(lines, undefined),
   );
 
-test('a picture beside the one that a document is on adds no birth date to its name', () => {
+test('a second picture without the document adds no birth date to its data', () => {
   expect(values(undefined)).toMatchObject({ surname: 'SMITH', birthDate: '1980-05-12' });
   expect(values('FRONT')).toEqual({ surname: 'SMITH', cardNumber: '2034567890' });
 });

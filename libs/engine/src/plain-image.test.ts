@@ -5,7 +5,7 @@ import { plainImage } from './plain-image.ts';
 
 const FORMATS = ['jpeg', 'png', 'webp'] as const;
 
-/** A picture whose sides differ, with EXIF, a copyright and a colour profile. */
+/** A picture with different sides, and with EXIF, a copyright and a colour profile. */
 const picture = (format: (typeof FORMATS)[number], orientation = 1): Promise<Buffer> =>
   sharp({ create: { width: 32, height: 16, channels: 3, background: '#333' } })
     .composite([{ input: { create: { width: 8, height: 8, channels: 3, background: '#c33' } }, left: 0, top: 0 }])
@@ -27,7 +27,7 @@ describe('a picture without what a decoder does not need', () => {
     expect(Buffer.from(plain).includes('xxxx')).toBe(false);
   });
 
-  test('is the same again, and what is no picture stays as it is', async () => {
+  test('is the same when done twice, and bytes that are no picture stay as they are', async () => {
     for (const format of FORMATS) {
       const plain = plainImage(await picture(format));
       expect(Buffer.compare(plainImage(plain), plain)).toBe(0);
@@ -47,7 +47,7 @@ describe('a picture without what a decoder does not need', () => {
   });
 });
 
-/** EXIF of so many entries that all lead back to the first: a reader follows each. */
+/** EXIF with this many entries that all lead back to the first. A reader follows each of them. */
 const endlessExif = (entries: number): Buffer => {
   const list = Buffer.alloc(entries * 12);
   for (let at = 0; at < list.length; at += 12) list.set(Buffer.from('876900040000000100000008', 'hex'), at);
@@ -57,7 +57,7 @@ const endlessExif = (entries: number): Buffer => {
   return Buffer.concat([head, list]);
 };
 
-test('EXIF that leads back to itself, behind bytes that are none, costs no more than its bytes', async () => {
+test('EXIF that leads back to itself, after bytes that are no EXIF, costs no more than its bytes', async () => {
   const whole = await picture('jpeg');
   const endless = Buffer.concat([
     ...[whole.subarray(0, 2), Buffer.from('filling')],
@@ -68,9 +68,7 @@ test('EXIF that leads back to itself, behind bytes that are none, costs no more 
   expect(await decodePage(endless)).toMatchObject({ width: 32, height: 16, original: { hasCameraData: true } });
 }, 60_000);
 
-/**
- * A grey JPEG of very many scans, each of a few bytes: all say of every block that it ends at once.
- */
+/** A grey JPEG of very many scans of a few bytes each. Every scan ends each block at once. */
 const manyScans = (side: number, scans: number): Buffer => {
   const segment = (marker: number, content: number[]): number[] => [0xff, marker, 0, content.length + 2, ...content];
   const short = (value: number): number[] => [value >> 8, value & 255];
@@ -81,7 +79,7 @@ const manyScans = (side: number, scans: number): Buffer => {
     ...segment(0xdb, [0, ...Array<number>(64).fill(1)]),
     ...segment(0xc2, [8, ...short(side), ...short(side), 1, 1, 0x11, 0]),
     ...segment(0xc4, [0x00, ...codes(1, 0), 0]),
-    // One code: so many blocks end here, 16,384 and what fourteen bits add.
+    // One code: this many blocks end here, 16,384 and the number in fourteen further bits.
     ...segment(0xc4, [0x10, ...codes(1, 0), 0xe0]),
   ];
   const bits = blocks.toString(2).slice(1).padStart(14, '0');
@@ -104,7 +102,7 @@ test('a picture of a hundred thousand scans costs what its first scans cost', as
   expect(plain.length).toBeLessThan(3000);
   expect(Buffer.compare(plainImage(plain), plain)).toBe(0);
   expect(await decodePage(bomb)).toMatchObject({ width: 1024, height: 1024 });
-  // As many as any program writes stay.
+  // As many scans as real programs write are not removed.
   const few = manyScans(1024, 30);
   expect(Buffer.compare(plainImage(few), few)).toBe(0);
 }, 20_000);
@@ -138,12 +136,12 @@ test.each([
   ['JPEG', 'ffd8', 'ffe00002'],
   ['PNG', '89504e470d0a1a0a', '0000000049444154' + '35af061e'],
   ['WebP', '52494646ffffff00' + '57454250', '414e4d46' + '00000000'],
-])('of millions of parts in a %s only thousands are looked at', (_format, head, part) => {
+])('of millions of parts in a %s only thousands are read', (_format, head, part) => {
   const bomb = Buffer.concat([Buffer.from(head, 'hex'), Buffer.alloc(8_000_000, Buffer.from(part, 'hex'))]);
   expect(plainImage(bomb).length).toBeLessThan(700_000);
 });
 
-test('what is between scans or behind the picture is removed as well', async () => {
+test('bytes between scans or after the picture are removed as well', async () => {
   const whole = await sharp(await picture('jpeg'))
     .withMetadata()
     .jpeg({ progressive: true })

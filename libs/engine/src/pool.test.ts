@@ -14,7 +14,7 @@ import {
 import type { FaceTemplate } from './faces/template.ts';
 import { openEnginePool } from './pool.ts';
 
-// The nets run in the engine's own process here too: inside a test runner's context onnxruntime
+// The nets run in the engine's own process here too: in the context of a test runner, onnxruntime
 // refuses the typed arrays.
 const specimens = path.resolve(import.meta.dirname, '../../../specimens');
 const picture = (name: string) => readFile(path.join(specimens, name));
@@ -64,11 +64,11 @@ describe('the portrait on a passport', () => {
     expect((await sharp(passport.portrait?.crop).metadata()).format).toBe('jpeg');
   });
 
-  test('is reported before the rest, and is the same then', () => {
+  test('is reported before the rest, and does not change afterwards', () => {
     expect(heard).toEqual([{ side: 'FRONT', crop: passport.portrait?.crop }]);
   });
 
-  test('matches its holder and nobody else', async () => {
+  test('matches its holder and no other person', async () => {
     expect((await engine.compare(template, holder)).distance).toBeLessThan(0.58);
     expect((await engine.compare(template, other)).distance).toBeGreaterThan(0.66);
   });
@@ -78,7 +78,7 @@ describe('the portrait on a passport', () => {
     expect((await engine.compare(templateOf(replayed), template)).distance).toBeLessThan(0.3);
   });
 
-  test('matches the holder no more when another was put in its place', async () => {
+  test('does not match the holder when another was put in its place', async () => {
     const seen = await document(await picture('passport-other-portrait.jpg'));
     expect((await engine.compare(seen.portrait?.template as FaceTemplate, holder)).distance).toBeGreaterThan(0.66);
   }, 60_000);
@@ -125,13 +125,13 @@ test('a portrait is found on a card that lies on its side', async () => {
   expect((await engine.compare(seen.portrait?.template as FaceTemplate, holder)).distance).toBeLessThan(0.58);
 }, 60_000);
 
-test('and missed where there is none', async () => {
+test('and reported as missing if there is none', async () => {
   const seen = await document(await picture('us-licence-back.jpg'));
   expect(seen.portrait).toBeUndefined();
   expect(seen.indicators).toContain('PORTRAIT_FAILED');
 }, 60_000);
 
-test('templates of another recipe are refused, and the process lives on', async () => {
+test('templates of another version are refused, and the process survives', async () => {
   await expect(engine.compare(holder, { ...other, recipe: 'other-1' })).rejects.toMatchObject({ name: 'EngineFault' });
   expect((await engine.compare(holder, holder)).distance).toBe(0);
 });
@@ -148,7 +148,7 @@ test('a blurred selfie is refused in words', async () => {
   expect(blurred.errors).toMatchObject([{ code: '1570' }]);
 }, 30_000);
 
-test('a small portrait that an issuer took is compared where a selfie of its size is refused', async () => {
+test('a small portrait of an issuer is compared, though a selfie of its size is refused', async () => {
   const image = await sharp(await picture('portraits/holder.jpg'))
     .resize({ width: 160 })
     .jpeg()
@@ -162,7 +162,7 @@ test('a small portrait that an issuer took is compared where a selfie of its siz
   expect((await engine.compare(templateOf(issued), other)).distance).toBeGreaterThan(0.66);
 }, 30_000);
 
-test('a face that nobody compares yet is found and judged, and not described', async () => {
+test('a face that is not compared yet is detected and assessed, but not described', async () => {
   const image = await picture('portraits/holder.jpg');
   const [whole, found] = await Promise.all([
     engine.portrait({ image, of: 'DOCUMENT' }),
@@ -190,7 +190,7 @@ test.each([
     (image: Sharp) => image.extend({ right: 1000, bottom: 600, background: '#ccc' }),
   ],
   ['without a face', (image: Sharp) => image.extract({ left: 0, top: 480, width: 462, height: 122 })],
-])('a portrait %s is found as usable at a glance as by a closer look', async (_how, change) => {
+])('a portrait %s is found usable by the quick detection as by the full one', async (_how, change) => {
   const image = await change(sharp(await picture('portraits/holder.jpg')))
     .jpeg()
     .toBuffer();
@@ -203,7 +203,7 @@ test.each([
   expect(said(glance)).toEqual(said(close));
 });
 
-test('two people on a portrait that an issuer took are seen, however small', async () => {
+test('two people on a portrait of an issuer are detected, however small', async () => {
   const [one, two] = await Promise.all(
     ['portraits/holder.jpg', 'portraits/other.jpg'].map(async (name) =>
       sharp(await picture(name))

@@ -39,7 +39,7 @@ test('opens with one process, and starts the other when a job waits', async () =
 }, 120_000);
 
 describe('a crash inside a job', () => {
-  test('costs it one retry in a fresh process, and its neighbour nothing', async () => {
+  test('causes one retry in a new process, and does not affect other jobs', async () => {
     const before = pool.pids();
     const marker = path.join(folder, 'crashed-once');
     const neighbour = pool.misbehave('sleep');
@@ -49,16 +49,16 @@ describe('a crash inside a job', () => {
     expect(crashes).toContain('SIGSEGV');
   }, 60_000);
 
-  test('that happens again is the end of the job, not of the pool', async () => {
+  test('that happens again ends the job, not the pool', async () => {
     await expect(pool.misbehave('exit')).rejects.toMatchObject({ name: 'EngineCrashed' });
     await expect(pool.misbehave('sleep')).resolves.toHaveProperty('pid');
     expect(pool.pending()).toBe(0);
   }, 60_000);
 });
 
-test('a job waits for processes that do not start any more only until that is known, and is not blamed', async () => {
+test('a job waits only until it is known that processes no longer start, and does not count as the cause', async () => {
   const program = path.join(folder, 'host.mjs');
-  // Ready at once; a job ends it, and from then on it cannot be started.
+  // Ready at once. A job ends it, and then it cannot be started again.
   await writeFile(program, "process.on('message', () => process.exit(3)); process.send({ kind: 'ready' });");
   const dying = await openProcessPool({ size: 1, program, restartAfterMs: 1 });
   await writeFile(program, 'process.exit(4);');
@@ -74,20 +74,20 @@ test('a job that never ends is ended, and not tried again', async () => {
   await hasty.close();
 }, 60_000);
 
-test('a job that eats memory loses its process before the machine does', async () => {
+test('a job that uses too much memory loses its process before the machine runs out', async () => {
   await expect(pool.misbehave('eat-memory')).rejects.toMatchObject({
     name: 'EngineCrashed',
     message: 'too much memory',
   });
 }, 60_000);
 
-test('a fault of ours is reported as one and costs no process', async () => {
+test('an error in our code is reported as one and ends no process', async () => {
   const before = crashes.length;
   await expect(pool.misbehave('throw')).rejects.toMatchObject({ name: 'EngineFault' });
   expect(crashes).toHaveLength(before);
 }, 60_000);
 
-describe('hostile pictures end as unreadable, quickly and in bounded memory', () => {
+describe('hostile pictures are unreadable, quickly and with bounded memory', () => {
   const specimen = path.resolve(import.meta.dirname, '../../../specimens/passport.jpg');
   const see = (front: Uint8Array) =>
     pool.run({ kind: 'document', job: { front, details: {}, today: todayAt(new Date('2026-01-01')) } });
@@ -122,7 +122,7 @@ describe('hostile pictures end as unreadable, quickly and in bounded memory', ()
     60_000,
   );
 
-  test('and leave the processes as they were', async () => {
+  test('and do not affect the processes', async () => {
     const before = crashes.length;
     const selfie = await readFile(path.resolve(specimen, '../selfie-same.jpg'));
     const archive = Buffer.concat([selfie, Buffer.from('PK\x03\x04'), Buffer.alloc(5_000)]);
@@ -132,8 +132,8 @@ describe('hostile pictures end as unreadable, quickly and in bounded memory', ()
   }, 60_000);
 });
 
-test('closing lets the running jobs end, refuses the waiting ones and leaves no process', async () => {
-  // Whoever was being replaced is back first.
+test('closing lets running jobs finish, refuses waiting ones and leaves no process', async () => {
+  // Processes that are being replaced are ready before the test begins.
   await Promise.all([1, 2, 3].map(() => pool.misbehave('sleep')));
   const jobs = [1, 2, 3, 4].map(() => pool.misbehave('sleep'));
   const settled = Promise.allSettled(jobs);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openProcessPool } from './process-pool.ts';
 import { withoutNetwork } from './without-network.ts';
 
-/* What a decoder that was taken over could do: call somebody. */
+/* What an attacker could do who has taken over a decoder: open a connection. */
 const CALLING = `
 import { connect } from 'node:net';
 const call = (port, said) => connect(port, '127.0.0.1').on('connect', () => said('connected')).on('error', ({ code }) => said(code));
@@ -31,10 +31,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 const port = () => (server.address() as AddressInfo).port;
-/** Where no user namespaces are given, there is nothing to look at. */
+/** Without user namespaces there is nothing to test. */
 const isAllowed = spawnSync('unshare', ['--user', '--map-current-user', '--net', 'true']).status === 0;
 
-test('a process without a network answers its service and reaches nobody else', async () => {
+test('a process without a network answers its service and reaches nothing else', async () => {
   const child = fork(program, [], { ...withoutNetwork([]), env: {} });
   await once(child, 'message');
   child.send({ port: port() });
@@ -43,7 +43,7 @@ test('a process without a network answers its service and reaches nobody else', 
   expect(answer).toBe(isAllowed ? 'ENETUNREACH' : 'connected');
 });
 
-test('the processes of the engine are such', async () => {
+test('the processes of the engine run without a network', async () => {
   const pool = await openProcessPool<{ kind: 'call'; port: number }, { call: string }>({ size: 1, program });
   expect(await pool.run({ kind: 'call', port: port() })).toBe(isAllowed ? 'ENETUNREACH' : 'connected');
   await pool.close();

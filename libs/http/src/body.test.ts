@@ -5,7 +5,7 @@ import { ApiError } from './errors.ts';
 
 const FORM = 'multipart/form-data; boundary=B';
 
-/** What is said of a form with these headers: its content type, or the status of the refusal. */
+/** The result for a form with these headers: its content type, or the status of the refusal. */
 const said = (headers: IncomingMessage['headers']): unknown => {
   try {
     return formTypeOf({ headers } as IncomingMessage);
@@ -21,7 +21,7 @@ describe('a form', () => {
     ['with a boundary in quotes', 'Multipart/Form-Data; charset=utf-8; boundary="a b"'],
   ])('%s is read', (_what, type) => expect(said({ 'content-type': type })).toBe(type));
 
-  test('in chunks, or said to be as it is, is read', () =>
+  test('in chunks, or with the identity encoding, is read', () =>
     expect(said({ 'content-type': FORM, 'transfer-encoding': 'chunked', 'content-encoding': 'identity' })).toBe(FORM));
 
   test.each<[string, IncomingMessage['headers'], number]>([

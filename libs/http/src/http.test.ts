@@ -81,7 +81,7 @@ const app = createApp({
 const post = (body: string | Buffer, type = 'application/json') =>
   request(app).post('/consents').set('content-type', type).send(body);
 
-test('a body has no members that its schema does not name, so that spreading it overwrites nothing', () => {
+test('a body has only the members that its schema names, so that spreading it overwrites nothing', () => {
   const named = Type.Object({ decision: Type.String(), reasons: Type.Optional(Type.Array(Type.String())) });
   const sent = { decision: 'ACCEPT', operatorId: 'another', __proto__: { reasons: [] }, toString: 'x' };
   expect(parseBody(named, sent)).toEqual({ decision: 'ACCEPT' });
@@ -100,13 +100,13 @@ describe('an application', () => {
     expect([method.status, method.headers.allow]).toEqual([405, 'POST']);
   });
 
-  test('measures a route once, however a client writes its mount point, and no more routes than there may be', async () => {
+  test('measures a route under one name, however a client spells its mount point, and only a bounded number of routes', async () => {
     const files = createApp({
       service: 'test',
       log: quietLog,
       routes: (routes) => {
         routes.use('/Specimens', (_request, response) => void response.end());
-        // A mistake of ours: a mount point that takes in what a client sends.
+        // A deliberate mistake: a mount point that includes text from the client.
         routes.use('/any/:name', (_request, response) => void response.end());
       },
     });
@@ -121,7 +121,7 @@ describe('an application', () => {
     expect(labels).toContain('other');
   });
 
-  test('reads past a body that it began and then refused, so that a client which writes first comes to listen', async () => {
+  test('reads the rest of a body that it refused, so that a client that writes first can read the answer', async () => {
     const served = await listen(app, { port: 0 });
     const size = 8 * 1024 * 1024;
     const socket = connect(served.port, '127.0.0.1');
@@ -154,7 +154,7 @@ describe('an application', () => {
     expect(JSON.parse(body)).toMatchObject({ status, errors: [{ code }] });
   });
 
-  test('cuts the connection of a reader that stopped reading, and of no other', async () => {
+  test('cuts the connection of a client that stopped reading, and of no other', async () => {
     const cut: string[] = [];
     const large = createApp({
       service: 'test',
@@ -180,7 +180,7 @@ describe('an application', () => {
     await served.close();
   });
 
-  test('begins few of the requests that wait in line on one connection, and cuts it', async () => {
+  test('begins few of the pipelined requests on one connection, and cuts it', async () => {
     let begun = 0;
     const slow = createApp({
       service: 'test',
@@ -205,7 +205,7 @@ describe('an application', () => {
     expect(await answers('/slow', 1500)).toBe(0);
     expect(begun).toBe(32);
     expect(await answers('/quick', 30)).toBe(30);
-    // One after another any number comes by one connection.
+    // Any number of requests may come one after another on one connection.
     let connections = 0;
     served.server.on('connection', () => {
       connections += 1;
@@ -216,7 +216,7 @@ describe('an application', () => {
     await served.close();
   });
 
-  test('gives back what was taken for requests in line when their connection ends', async () => {
+  test('frees the places of pipelined requests when their connection ends', async () => {
     const closed: boolean[] = [];
     let begun = 0;
     const slow = createApp({
@@ -239,7 +239,7 @@ describe('an application', () => {
     expect(closed).toEqual(Array(20).fill(true));
   });
 
-  describe('looks at the head of a request itself', () => {
+  describe('checks the head of a request itself', () => {
     const answerTo = async (...lines: string[]): Promise<string> => {
       const served = await listen(app, { port: 0 });
       const socket = connect(served.port, '127.0.0.1');
@@ -270,7 +270,7 @@ describe('an application', () => {
         '[::1]:8:9',
         'a'.repeat(300),
       ].map((host): [string, string[], RegExp] => [
-        `the host ${host.slice(0, 20)}, which is none`,
+        `the host ${host.slice(0, 20)}, which is invalid`,
         [`Host: ${host}`],
         refused,
       ]),
@@ -311,7 +311,7 @@ describe('an application', () => {
     expect(lines).toEqual([expect.objectContaining({ msg: 'request.handled', status: 499 })]);
   });
 
-  test('closes though somebody holds a connection that never asked for anything', async () => {
+  test('closes despite an open connection without a request', async () => {
     const served = await listen(app, { port: 0 });
     const socket = connect(served.port, '127.0.0.1');
     await once(served.server, 'connection');
@@ -321,7 +321,7 @@ describe('an application', () => {
   test.each([
     ['http', false],
     ['https', true],
-  ])('asked by %s, has browsers come by TLS: %s', async (proto, isSent) => {
+  ])('requested over %s, makes browsers use TLS: %s', async (proto, isSent) => {
     const behind = createApp({
       service: 'test',
       log: quietLog,
@@ -342,7 +342,7 @@ describe('an application', () => {
     }
   });
 
-  test('answers on a kept connection while it closes, and says that the connection ends', async () => {
+  test('answers on an open connection while it closes, and announces that the connection ends', async () => {
     const served = await listen(app, { port: 0 });
     const connection = connect(served.port);
     const ask = async (): Promise<string> => {
@@ -356,7 +356,7 @@ describe('an application', () => {
     await closing;
   });
 
-  test('never tells what went wrong inside', async () => {
+  test('never reveals internal errors', async () => {
     const broken = await request(app).get('/broken');
     expect(broken.status).toBe(500);
     expect(JSON.stringify(broken.body)).not.toContain('SPECIMEN');
@@ -378,18 +378,18 @@ describe('an application', () => {
     'application/json; charset="us-ascii"',
     'application/json; odata.metadata=minimal; charset=utf-8',
     'application/vnd.shop+json; version=2',
-  ])('takes JSON that a client calls %s', async (type) => {
+  ])('accepts JSON that a client calls %s', async (type) => {
     const body = JSON.stringify([{ type: 'GIV', approved: true }]);
     expect((await post(body, type)).status).toBe((await post(body, 'application/json')).status);
     expect((await post(body, type)).status).not.toBe(415);
   });
 
-  test('says that it is the charset that is refused', async () => {
+  test('says that the charset is refused', async () => {
     const { status, body } = await post('[]', 'application/json; charset=iso-8859-1');
     expect([status, body.detail]).toEqual([415, 'the charset must be UTF-8']);
   });
 
-  test('refuses bytes that are not UTF-8 and bodies nested without end', async () => {
+  test('refuses bytes that are not UTF-8 and very deeply nested bodies', async () => {
     expect((await post(Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]))).status).toBe(400);
     expect((await post(`${'['.repeat(400)}${']'.repeat(400)}`)).status).toBe(400);
   });
@@ -420,7 +420,7 @@ describe('an application', () => {
     await served.close();
   });
 
-  test('a client whose connection ends with the reply has written its refused body before', async () => {
+  test('a client whose connection ends with the reply can write its refused body before that', async () => {
     const served = await listen(app, { port: 0 });
     const errors: Error[] = [];
     const socket = connect(served.port, '127.0.0.1').on('error', (error) => errors.push(error));
@@ -441,7 +441,7 @@ describe('an application', () => {
     await served.close();
   });
 
-  test('cuts the connection of a client that dribbles a refused body', async () => {
+  test('cuts the connection of a client that sends a refused body very slowly', async () => {
     const served = await listen(app, { port: 0 });
     const socket = connect(served.port, '127.0.0.1')
       .on('error', () => undefined)
@@ -449,14 +449,14 @@ describe('an application', () => {
     socket.write('POST /consents HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\n');
     const dribble = setInterval(() => socket.write(' '), 200);
     const startedAt = performance.now();
-    // Not once() of node:events: it rejects on the reset that may come before.
+    // `once()` of node:events would reject on a reset that may come before.
     await new Promise((resolve) => socket.once('close', resolve));
     clearInterval(dribble);
     expect(performance.now() - startedAt).toBeLessThan(10_000);
     await served.close();
   });
 
-  test('answers OPTIONS with what a path allows, and says where an error is explained', async () => {
+  test('answers OPTIONS with the methods of a path, and links the page that explains an error', async () => {
     const options = await request(app).options('/consents');
     expect([options.status, options.headers.allow]).toEqual([204, 'POST']);
     expect((await request(app).put('/consents')).body.type).toBe('/docs/errors/4050');
@@ -493,7 +493,7 @@ describe('internal calls', () => {
       log: quietLog,
     });
 
-  test('end with 503 where the other side switches the protocol: Node tells of neither reply nor error', async () => {
+  test('end with 503 if the other side switches the protocol: Node reports neither reply nor error', async () => {
     const { port, close } = await startEndlessPeer(ENDLESS_PEERS['switches the protocol']);
     const baseUrl = `http://127.0.0.1:${port}`;
     const away = createInternalClient({ baseUrl, keys: testKeys('gateway'), to: 'evidence-intake', log: quietLog });
@@ -501,7 +501,7 @@ describe('internal calls', () => {
     close();
   });
 
-  test('carry what was granted', async () => {
+  test('contain the grant', async () => {
     expect(await client().getJson('/internal', claims)).toEqual({ ...claims, service: 'gateway' });
     expect((await client().getBytes('/stream', claims)).bytes.toString()).toBe('ab');
   });
@@ -520,7 +520,7 @@ describe('internal calls', () => {
     await new Promise((resolve) => slow.close(resolve));
   });
 
-  test('end when the reply goes silent before it is whole', async () => {
+  test('end when the reply stops before it is complete', async () => {
     const silent = createServer((_request, response) => response.write('half'));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
@@ -539,7 +539,7 @@ describe('internal calls', () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  test('leave the connection of an upload that was refused before its end: it waits for the rest of the body', async () => {
+  test('do not reuse the connection of an upload that was refused before its end, because it waits for the rest of the body', async () => {
     const gateway = client();
     const upload = new PassThrough();
     upload.write('half');
@@ -560,7 +560,7 @@ describe('internal calls', () => {
     await expect(client().postStream('/capture', claims, brokenOff, {})).rejects.toMatchObject({ status: 400 });
   });
 
-  describe('let in', () => {
+  describe('admit', () => {
     const gateway = testKeys('gateway');
     const status = async (token: string) =>
       (await request(app).get('/internal').set('authorization', `Bearer ${token}`)).status;
@@ -645,7 +645,7 @@ describe('internal calls', () => {
     });
   });
 
-  test('check what the other service says: another shape is 503, and no value of it is logged', async () => {
+  test('check the reply of the other service: another shape is 503, and no value of it is logged', async () => {
     const lines: unknown[] = [];
     const log = { ...quietLog, error: (line: object) => lines.push(line) };
     const careful = createInternalClient({
@@ -668,7 +668,7 @@ describe('internal calls', () => {
     ]);
   });
 
-  test('put a question once more when its connection breaks, and nothing that changes something', async () => {
+  test('are repeated once when the connection breaks, except calls that change something', async () => {
     let broken = 0;
     const breaking = createServer((incoming, outgoing) => {
       broken += 1;
@@ -708,7 +708,7 @@ describe('internal calls', () => {
     });
   });
 
-  test('turn a refusal of their token into 503: the caller of this service has a good key', async () => {
+  test('turn a refusal of their token into 503: because the caller of this service has a valid key', async () => {
     const lines: object[] = [];
     const stranger = createInternalClient({
       baseUrl: `http://127.0.0.1:${server.port}`,

@@ -9,7 +9,7 @@ const takeAll = (take: () => unknown): number => {
 };
 
 describe('shares of 64 slots', () => {
-  test('leave half of them to others than one key, and a quarter to others than one tenant', () => {
+  test('leave half of them to other keys, and a quarter to other tenants', () => {
     const shares = createShares(64);
     expect(takeAll(() => shares.take('hostile', 'key-1'))).toBe(32);
     let key = 1;
@@ -25,7 +25,7 @@ describe('shares of 64 slots', () => {
     expect(takeAll(() => shares.take('t', 'k'))).toBe(32);
   });
 
-  test('are at least one for whoever holds none, whatever the others hold', () => {
+  test('are at least one for a key without any, whatever the others have', () => {
     const taker = fc.record({ tenant: fc.integer({ min: 0, max: 9 }), key: fc.integer({ min: 0, max: 3 }) });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), fc.array(taker, { maxLength: 60 }), (total, takers) => {
@@ -33,7 +33,7 @@ describe('shares of 64 slots', () => {
         const taken = takers.filter(({ tenant, key }) => shares.take(`${tenant}`, `${tenant}-${key}`));
         expect(taken.length).toBeLessThanOrEqual(total);
         const others = new Set(taken.map(({ tenant }) => tenant)).size;
-        // Each tenant takes at most three quarters of what the ones before it left.
+        // Each tenant takes at most three quarters of what the earlier ones left.
         if (total >= 4 ** (others + 1)) expect(shares.take('new', 'new')).toBeDefined();
       }),
       { numRuns: 200 },

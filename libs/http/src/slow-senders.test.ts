@@ -4,7 +4,7 @@ import { quietLog } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createApp, jsonBody, type Listening, listen, ok, reply } from './index.ts';
 
-/** What the handler that takes its time waits for. */
+/** Releases the handler that waits. */
 let readNow: () => void;
 let server: Listening;
 const app = createApp({
@@ -33,9 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/**
- * Sends a head and what comes after it; gives the connection, and the status once it was closed.
- */
+/** Sends a head and a body. Returns the connection, and the status once it was closed. */
 const sender = (path: string, length: number) => {
   const socket = connect(server.port, '127.0.0.1');
   let answer = '';
@@ -54,7 +52,7 @@ const sender = (path: string, length: number) => {
 const status = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0);
 
 describe('a body', () => {
-  test('that falls silent is answered with 408 and its code, and the connection is cut', async () => {
+  test('that stops is answered with 408 and its code, and the connection is cut', async () => {
     const { socket, ended } = sender('/json', 100);
     socket.write('{"a":');
     const answer = await ended;
@@ -62,18 +60,18 @@ describe('a body', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ errors: [{ code: '4080' }] });
   });
 
-  test('of which nothing comes is, too', async () => {
+  test('that never begins is answered so, too', async () => {
     expect(status(await sender('/json', 100).ended)).toBe(408);
   });
 
-  test('that trickles is, too, however regularly', async () => {
+  test('that comes too slowly is answered so, too, however regularly', async () => {
     const { socket, ended } = sender('/json', 5000);
     const trickle = setInterval(() => socket.write(' '), 20);
     expect(status(await ended)).toBe(408);
     clearInterval(trickle);
   });
 
-  test('that comes in time is taken, however long it takes', async () => {
+  test('that comes fast enough is accepted, however long it takes', async () => {
     const { socket, ended } = sender('/json', 2000);
     const text = JSON.stringify({ a: 'x'.repeat(1992) });
     let at = 0;
@@ -85,7 +83,7 @@ describe('a body', () => {
     expect(status(await ended)).toBe(200);
   });
 
-  test('that this side does not read is nobody’s fault', async () => {
+  test('that the server does not read does not count as slow', async () => {
     const { socket, ended } = sender('/held', 1_000_000);
     socket.write(Buffer.alloc(500_000));
     const early = await Promise.race([ended, new Promise<string>((resolve) => setTimeout(resolve, 800, 'held'))]);

@@ -10,10 +10,7 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
 });
 
-/**
- * A process that says which one it is and what it was asked; `/break` breaks the connection
- * instead.
- */
+/** A process that answers with its name and the request. `/break` breaks the connection instead. */
 const target = async (name: string): Promise<{ port: number; server: Server }> => {
   const server = createServer(async (incoming, response) => {
     if (incoming.url === '/break') return incoming.socket.destroy();
@@ -59,7 +56,7 @@ describe.each([
   ['requests', balanceRequests],
   ['connections', balanceConnections],
 ] as const)('a balancer of %s', (_what, balance) => {
-  test('gives each of several processes its turn, and passes over one that is down', async () => {
+  test('gives each of several processes its turn, and skips one that is down', async () => {
     const [a, b, c] = [await target('a'), await target('b'), await target('c')];
     const url = await before(balance, [a.port, b.port, c.port]);
     expect(await names(url, 4)).toBe('abca');
@@ -68,7 +65,7 @@ describe.each([
     expect(await names(url, 3)).toBe('cca');
   });
 
-  test('passes a request and its reply on as they are', async () => {
+  test('forwards a request and its reply unchanged', async () => {
     const url = await before(balance, [(await target('a')).port]);
     const body = 'x'.repeat(300_000);
     const reply = await ask(`${url}/path?q=1`, { 'X-Odd': 'Value', expect: '100-continue' }, body);
@@ -84,13 +81,13 @@ describe.each([
     expect(await names(url, 1)).toBe('b');
   });
 
-  test('breaks the connection when nothing is up', async () => {
+  test('breaks the connection when no process is up', async () => {
     const url = await before(balance, [await freePort(), await freePort()]);
     await expect(ask(url, {}, 'body')).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 });
 
-test('a balancer of requests says who asks, whatever the client claims', async () => {
+test('a balancer of requests forwards the address of the client, whatever the client claims', async () => {
   const url = await before(balanceRequests, [(await target('a')).port]);
   const { body } = await ask(url, {
     'x-forwarded-for': '203.0.113.7',
@@ -101,7 +98,7 @@ test('a balancer of requests says who asks, whatever the client claims', async (
   expect(body.rawHeaders.join(' ')).not.toMatch(/203\.0|https|for=x/);
 });
 
-test('a client that leaves ends the request that was passed on', async () => {
+test('a client that leaves ends the forwarded request', async () => {
   let left: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
     left = resolve;

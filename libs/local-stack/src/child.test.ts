@@ -40,7 +40,7 @@ test('a child ends with its runner, even when that is killed', async () => {
   expect(await waitUntil(hasEnded(pid), { timeoutMs: 5_000 })).toBe(true);
 });
 
-test('a child that does not listen is killed after its grace, and what it left with it', async () => {
+test('a child that ignores signals is killed after its grace period, with everything that it started', async () => {
   const child = startChild('sh', ['-c', 'trap "" TERM; sleep 300 & echo $!; wait; wait'], {
     ...options,
     readFirstLine: true,

@@ -15,7 +15,7 @@ test.each([
   expect(hostsOf(url).map(({ host, port }) => `${host}:${port}`)).toEqual(expected);
 });
 
-test('a server that accepts is taken, one where nobody answers is named with its variable', async () => {
+test('a server that accepts connections is used, and an error names an unreachable one with its variable', async () => {
   const server = createServer((socket) => socket.end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };

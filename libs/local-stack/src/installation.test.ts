@@ -41,7 +41,7 @@ describe('the first run of an installation', () => {
     for (const path of paths) expect(Buffer.from(read(one, path), 'base64')).toHaveLength(32);
   });
 
-  test('gives each service a private key of its own and the public keys of all', () => {
+  test('gives each service its own private key and the public keys of all', () => {
     for (const service of SERVICE_NAMES) {
       const { privateKey, publicKeys } = JSON.parse(read(one, `${service}/internal-keys`));
       expect(Object.keys(publicKeys)).toEqual(SERVICE_NAMES);
@@ -55,7 +55,7 @@ describe('the first run of an installation', () => {
     expect(filesOf(one).map((path) => read(one, path))).toEqual(before);
   });
 
-  test('lets only the engines read what is not their own, and keeps secrets from other users', () => {
+  test('lets only the engines read files of others, and protects secrets from other users', () => {
     for (const path of filesOf(one).filter((name) => !/^(broker|mongo)\//.test(name)))
       expect(statSync(join(one, path)).mode & 0o077).toBe(0);
   });
@@ -68,7 +68,7 @@ describe('the first run of an installation', () => {
     expect(accepts(trial)).toBe(true);
   });
 
-  test('gives each service a user at the broker that reads no queue of another', () => {
+  test('gives each service a user at the broker that cannot read queues of others', () => {
     const { users, permissions } = JSON.parse(read(one, 'broker/definitions.json')) as Definitions;
     expect(users.map(({ name }) => name)).toEqual(SERVICE_NAMES);
     expect(users.every(({ tags }) => tags.length === 0)).toBe(true);
@@ -82,7 +82,7 @@ describe('the first run of an installation', () => {
   });
 });
 
-/** The users that a first run has MongoDB make, as its shell would make them. */
+/** The users that a first run makes in MongoDB, as its shell would make them. */
 const mongoUsersOf = (into: string) => {
   const users: { user: string; pwd: string; roles: { role: string; db: string }[] }[] = [];
   const db = { getSiblingDB: () => ({ createUser: (user: (typeof users)[number]) => users.push(user) }) };
@@ -94,7 +94,7 @@ describe('the users of the database', () => {
   const into = join(folder, 'database');
   beforeAll(() => firstRun(into));
 
-  test('are one for each service, with the password of its address, for its own databases alone', () => {
+  test('are one for each service, with the password in its URL, for its own databases only', () => {
     const [administrator, ...users] = mongoUsersOf(into);
     expect(administrator).toMatchObject({ user: 'administrator', pwd: read(into, 'mongo/administrator-password') });
     expect(users.map(({ user }) => user)).toEqual(SERVICE_NAMES);
@@ -111,7 +111,7 @@ describe('the users of the database', () => {
     expect(new Set(users.map(({ pwd }) => pwd)).size).toBe(SERVICE_NAMES.length);
   });
 
-  test('are made where another server was named', () => {
+  test('are made on another server if one is named', () => {
     const elsewhere = join(folder, 'elsewhere');
     firstRun(elsewhere, { MONGO_ADDRESS: 'a:27017,b:27017', MONGO_OPTIONS: 'tls=true&replicaSet=rs' });
     const url = read(elsewhere, 'notifier/mongo-url');
@@ -151,7 +151,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('runs no engine that lets strangers in', () => {
+  test('runs no engine without a login', () => {
     expect(blockOf('mongo')).toMatch(/command: \[mongod, --auth,/);
     expect(blockOf('mongo')).toMatch(/mongo-users:\/docker-entrypoint-initdb\.d:ro/);
     expect(blockOf('rabbitmq')).toMatch(/RABBITMQ_CONFIG_FILE: \/run\/assay\/broker\/rabbitmq\.conf/);
@@ -161,7 +161,7 @@ describe('docker-compose.yml', () => {
     expect(compose).toMatch(/MONGO_URL_FILE: \/run\/assay\/own\/mongo-url/);
   });
 
-  test('keeps simulators and dashboards away from the engines', () => {
+  test('separates simulators and dashboards from the engines', () => {
     expect(compose).toMatch(/dvs: &simulator[\s\S]*?networks: \[outside\]/);
     for (const name of ['prometheus', 'grafana', 'traces'])
       expect(blockOf(name)).toMatch(/networks: \[watching, outside\]/);
@@ -178,14 +178,14 @@ describe('the chart', () => {
     expect(everything).not.toMatch(/passw(or)?d|mongodb:\/\/[^.]|amqps?:\/\/[^.]/i);
   });
 
-  test('takes every secret from one Secret, each service its own, as the first run names them', () => {
+  test('reads every secret from one Secret, each service its own, under the names of the first run', () => {
     const items = [...template('deployments.yaml').matchAll(/key: \{\{ \$name \}\}-([\w-]+), path: ([\w-]+)/g)];
     expect(items.map(([, key]) => key).sort()).toEqual(['amqp-url', 'internal-keys', 'master-key', 'mongo-url']);
     for (const [, key, path] of items) expect(path).toBe(key);
     expect(template('worker-scaling.yaml')).toMatch(/key: verification-worker-amqp-url/);
   });
 
-  test('lets its services talk to each other, to the engines and to those they have to tell, and to nobody else', () => {
+  test('lets its services connect to each other, to the engines and to the outside parties that they need, and to nothing else', () => {
     const policies = template('network-policies.yaml');
     expect(policies.match(/policyTypes: \[Egress\]/g)).toHaveLength(2);
     expect(policies).toMatch(/except: \{\{- toYaml \$policies\.notOutside/);
@@ -196,7 +196,7 @@ describe('the chart', () => {
     ).toEqual(['notifier', 'issuing-source-adapter']);
   });
 
-  test('gives every service a certificate where there is one, and then nobody is called in clear', () => {
+  test('gives every service a certificate if there is one, and then no service is called in clear', () => {
     expect(template('deployments.yaml')).toMatch(/TLS_CERT_FILE[\s\S]*TLS_KEY_FILE[\s\S]*NODE_EXTRA_CA_CERTS/);
     expect(template('_names.tpl')).toMatch(/if \.root\.Values\.tls\.secretName \}\}https\{\{ else \}\}http/);
   });

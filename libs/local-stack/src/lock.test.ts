@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs `expression` in a process of its own, with what the script exports. */
+/** Evaluates `expression` in a process of its own, with the exports of the script. */
 const run = (expression: string): unknown => {
   const program = `import * as lock from ${JSON.stringify(script)}; const file = ${JSON.stringify(file)}; console.log(JSON.stringify(${expression} ?? null));`;
   return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' }));
@@ -33,7 +33,7 @@ const run = (expression: string): unknown => {
 const mine = { pid: process.pid };
 const living = (): string => JSON.stringify({ ...mine, start: run(`lock.startOf(${process.pid})`) });
 
-test('a lock is a file for its user alone, and nothing lies beside it', () => {
+test('a lock is a file that only its user can read, without further files', () => {
   expect(run(`lock.takeLock(file, ${process.pid})`)).toBe(true);
   expect(lstatSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(['a.lock']);
@@ -41,7 +41,7 @@ test('a lock is a file for its user alone, and nothing lies beside it', () => {
   expect(run('lock.takeLock(file)')).toBe(false);
 });
 
-test('a link names no owner, is not written through, and is moved out of the way', () => {
+test('a link names no owner, is not followed by writes, and is moved away', () => {
   const target = join(folder, 'target');
   writeFileSync(target, living());
   symlinkSync(target, file);
@@ -51,7 +51,7 @@ test('a link names no owner, is not written through, and is moved out of the way
   expect(readFileSync(target, 'utf8')).toBe(living());
 });
 
-// Only the superuser can make a file of somebody else's.
+// Only the superuser can make a file of another user.
 (isRoot ? test : test.skip)('the file of another user names no owner', () => {
   writeFileSync(file, living());
   expect(run('lock.ownerOf(file)')).toMatchObject(mine);

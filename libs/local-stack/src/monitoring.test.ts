@@ -5,15 +5,13 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { findProgram } from './command.ts';
 
-/* Alerts and the dashboard, read by Prometheus' own tool. */
+/* Prometheus' own tool reads the alerts and the dashboard. */
 
 const root = join(import.meta.dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'assay-monitoring-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/**
- * Debian's package, unpacked beside the tree and not installed; undefined where it cannot be had.
- */
+/** Debian's package, unpacked in `.cache` and not installed; undefined if it is not available. */
 const fromDebian = (): string | undefined => {
   const cache = join(root, '.cache/prometheus');
   const program = { PATH: join(cache, 'usr/bin') };
@@ -35,7 +33,7 @@ interface Panel {
 }
 const panels = (): Panel[] =>
   JSON.parse(readFileSync(join(root, 'deploy/grafana/dashboards/assay.json'), 'utf8')).panels;
-/** The metrics of docs/metrics.md, which a test holds to the code. */
+/** The metrics in docs/metrics.md, which another test compares with the code. */
 const documented = (): string[] =>
   [...readFileSync(join(root, 'docs/metrics.md'), 'utf8').matchAll(/`(assay_\w+)`/g)].map(([, name = '']) => name);
 
@@ -49,7 +47,7 @@ const title = promtool ? 'by promtool' : 'by promtool (not here: neither in PATH
     expect(ask('test', 'rules', 'alerts.test.yml')).toContain('SUCCESS');
   });
 
-  test('every expression of the dashboard is one', () => {
+  test('every expression of the dashboard is valid', () => {
     const targets = panels().flatMap((panel) => panel.targets);
     const rules = targets.map(({ expr }, at) => ({
       record: `panel_${at}`,
@@ -61,7 +59,7 @@ const title = promtool ? 'by promtool' : 'by promtool (not here: neither in PATH
   });
 });
 
-test('the dashboard asks for metrics that there are', () => {
+test('the dashboard uses existing metrics', () => {
   const known = new Set(documented());
   const asked = panels().flatMap(({ targets }) => targets.flatMap(({ expr }) => expr.match(/\bassay_\w+/g) ?? []));
   const bare = asked.map((name) => name.replace(/_(bucket|count|sum)$/, ''));

@@ -17,7 +17,7 @@ const library = (name: string, version: string, needs: readonly string[]): void 
   );
 };
 
-test('the libraries of a broker are the broker and what it needs, directly or not', async () => {
+test('the libraries of a broker are the broker and its direct and indirect dependencies', async () => {
   library('rabbit', '4.1.0-rc.1', ['kernel', 'stdlib', 'ra', 'rabbit_common']);
   library('rabbit_common', '4.1.0', ['kernel', 'recon']);
   library('ra', '2.2.0', ['rabbit_common']);
@@ -31,6 +31,6 @@ test('the libraries of a broker are the broker and what it needs, directly or no
   );
 });
 
-test('where libraries are not folders beside the script, none is named', async () => {
+test('if libraries are not folders beside the script, none is listed', async () => {
   expect(await brokerLibraries(join(plugins, 'nowhere'))).toEqual([]);
 });

@@ -9,7 +9,7 @@ import type { StackFile } from './stack-file.ts';
 import type { Program } from './suite.ts';
 import { accepts, waitUntil } from './wait.ts';
 
-// A program as small as can be: ready on its admin port, and telling its environment.
+// A minimal program: it is ready on its admin port, and returns its environment.
 const source = `
 import { createServer } from 'node:http';
 const answer = (_, response) => response.end(JSON.stringify({ pid: process.pid, mongo: process.env.MONGO_URL, other: process.env.NOTIFIER_URL }));
@@ -49,8 +49,8 @@ const start = (programs: readonly Program[]): Promise<Suite> =>
   );
 
 /**
- * Resolves when whoever the address of a MongoDB names takes a connection: a port, or a socket in
- * the file system.
+ * Resolves when the MongoDB at the address accepts a connection, on a port or a socket in the file
+ * system.
  */
 const connected = async (url: string): Promise<void> => {
   const [host = '', port] = url.slice('mongodb://'.length).split('/')[0]!.split(':');
@@ -60,12 +60,12 @@ const connected = async (url: string): Promise<void> => {
 };
 
 /**
- * Kills a process the stack names and answers when the stack names the one that replaced it, in
- * milliseconds.
+ * Kills a process that the stack names. Resolves with the milliseconds until the stack names its
+ * replacement.
  */
 const killAndMeasure = async (pidIn: (stack: StackFile) => number | undefined): Promise<number> => {
   const before = pidIn(stackOf());
-  // Without a process to name, kill would end the group of this very test.
+  // Without a pid, kill would end the process group of this test.
   if (before === undefined) throw new Error('the stack names no such process');
   const since = performance.now();
   process.kill(before, 'SIGKILL');
@@ -95,7 +95,7 @@ describe('a suite in a run directory', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  test('is described by a file of its owner alone, with every process in it', () => {
+  test('is described by a file that only its owner can read, with every process in it', () => {
     const stack = stackOf();
     expect(statSync(join(runDir, 'stack.json')).mode & 0o777).toBe(0o600);
     expect(Object.keys(stack.services)).toEqual(['gateway', 'notifier', 'worker']);
@@ -111,14 +111,14 @@ describe('a suite in a run directory', () => {
     expect(stack.tenantId).not.toBe(stack.secondTenant.tenantId);
   });
 
-  test('tells a Prometheus where its services are', () => {
+  test('gives Prometheus the addresses of its services', () => {
     const targets = JSON.parse(readFileSync(join(runDir, 'prometheus.json'), 'utf8'));
     const hosts = stackOf().services.worker?.map(({ adminUrl }) => new URL(adminUrl).host);
     expect(targets).toHaveLength(3);
     expect(targets).toContainEqual({ targets: hosts, labels: { service: 'worker' } });
   });
 
-  test('tells each program where the others are', async () => {
+  test('gives each program the addresses of the others', async () => {
     const stack = stackOf();
     const reported = (await (await fetch(`${stack.baseUrl}`)).json()) as { mongo: string; other: string };
     const socket = encodeURIComponent(join(runDir, 'data', 'mongodb', 'engine.sock'));
@@ -149,7 +149,7 @@ describe('a suite in a run directory', () => {
     45_000,
   );
 
-  test('runs replicas behind one address, which serves on when one of them is killed', async () => {
+  test('runs replicas behind one address, which still serves when one of them is killed', async () => {
     const controller = new AbortController();
     const replicated = await runSuite(
       {
@@ -181,7 +181,7 @@ describe('a suite in a run directory', () => {
     await replicated.stop();
   }, 60_000);
 
-  test('gives a second suite ports of its own', async () => {
+  test('gives a second suite its own ports', async () => {
     const other = await runSuite(
       {
         runDir: join(dir, 'other'),

@@ -21,13 +21,13 @@ const lists = (locked: object, installed: object): void => {
 const one = { 'node_modules/one': { version: '1.0.0' } };
 const elsewhere = { 'node_modules/elsewhere': { version: '1.0.0', optional: true } };
 
-test('nothing is installed where every package is there, but those of other systems', () => {
+test('nothing is installed if every package is there, except those of other systems', () => {
   lists({ ...one, ...elsewhere }, one);
   write('node_modules/one/package.json', {});
   expect(reasonToInstall(folder)).toBeUndefined();
 });
 
-test('the packages are installed again where one is missing, of another version or without its files', () => {
+test('the packages are installed again if one is missing, has another version or lacks its files', () => {
   write('package-lock.json', { packages: one });
   expect(reasonToInstall(folder)).toBe('node_modules is missing');
   lists(one, {});

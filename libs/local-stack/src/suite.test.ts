@@ -12,7 +12,7 @@ import { addressesOf, layOut, portOf, portsNeeded, suitePrograms } from './suite
 const ports = Array.from({ length: 300 }, (_, index) => 20_000 + index);
 
 describe('the layout of a suite', () => {
-  test('gives every process and every front ports of its own, and the same ones again', () => {
+  test('gives every process and every balancer its own ports, and the same ones again', () => {
     const counts = { replicas: fc.integer({ min: 1, max: 8 }), workers: fc.integer({ min: 0, max: 16 }) };
     fc.assert(
       fc.property(fc.record(counts), ({ replicas, workers }) => {
@@ -29,7 +29,7 @@ describe('the layout of a suite', () => {
     );
   });
 
-  test('names a front to the others where a program runs in copies, and the program itself where it does not', () => {
+  test('gives the others the address of a balancer if a program has replicas, otherwise that of the program', () => {
     const layout = layOut(suitePrograms, { services: 1, copies: { 'verification-worker': 3 } }, ports);
     const [front, ...more] = layout.fronts;
     const workers = layout.members.filter(({ program }) => program.name === 'verification-worker');
@@ -42,7 +42,7 @@ describe('the layout of a suite', () => {
     expect(addresses.SMTP_URL).toMatch(/^smtp:/);
   });
 
-  test('names a front without processes where a program does not run at all', () => {
+  test('gives the address of a balancer without processes if a program does not run at all', () => {
     const layout = layOut(suitePrograms, { services: 1, copies: { 'verification-worker': 0 } }, ports);
     expect(layout.fronts.map(({ program, targets }) => [program.name, targets])).toEqual([['verification-worker', []]]);
     expect(addressesOf(layout).VERIFICATION_WORKER_URL).toBe(`http://127.0.0.1:${layout.fronts[0]?.port}`);
@@ -70,7 +70,7 @@ test('a simulator is given no secret of the services', () => {
   }
 });
 
-test('one of two processes runs the bundle of another release where the caller names its folder', () => {
+test('one of two processes runs the bundle of another release if the caller names its folder', () => {
   const { members } = layOut(suitePrograms, { services: 2 }, ports);
   const env = { SUITE_RELEASES: JSON.stringify({ 'gateway-2': '/releases/former' }) };
   const entries = members.filter(({ program }) => program.name === 'gateway').map((member) => entryOf(member, env));
@@ -80,12 +80,12 @@ test('one of two processes runs the bundle of another release where the caller n
   ]);
 });
 
-test('a process that keeps ending is started again within three seconds, ever', () => {
+test('a process that ends again and again is always restarted within three seconds', () => {
   fc.assert(fc.property(fc.integer({ min: 0, max: 1_000 }), (ends) => pauseBefore(ends) < 3_000));
   expect(pauseBefore(1)).toBe(0);
 });
 
-test('a seed has two tenants and seven keys, each of its own', () => {
+test('a seed has two tenants and seven different keys', () => {
   const { tenants, administrator } = newSeed();
   const keys = [...tenants.flatMap((tenant) => Object.values(tenant.keys)), administrator];
   expect(new Set(keys).size).toBe(7);

@@ -69,7 +69,7 @@ describe('a blob', () => {
     await expect(buffer(blobs.read('torn'))).rejects.toThrow('missing');
   });
 
-  test('may be left in the middle', async () => {
+  test('may be abandoned while it is read', async () => {
     await blobs.write('left', pieces(randomBytes(6 * CHUNK), CHUNK));
     const stream = blobs.read('left');
     await once(stream, 'readable');

@@ -5,7 +5,7 @@ import { connectMongo } from './index.ts';
 
 const { mongoUrl, database: nameOf } = testStack();
 
-/** This process's sockets to a port. */
+/** The sockets of this process to a port. */
 const socketsTo = (port: number) =>
   (process as unknown as { _getActiveHandles(): ReturnType<typeof createConnection>[] })
     ._getActiveHandles()
@@ -18,7 +18,7 @@ test('a command on a connection that is just closing fails, and the next ones fi
   await ping();
   const sockets = socketsTo(proxy.port);
   expect(sockets.length).toBeGreaterThan(1);
-  // Gone already, and not yet known to be: what a cut leaves for a moment.
+  // The sockets are closed, and the driver does not know it yet, as for a moment after a cut.
   for (const socket of sockets) socket.destroy();
   await expect(ping()).rejects.toThrow(/closed|cleared/);
   await waitFor('a connection', () => ping().then(Boolean, () => false), 15_000);
@@ -26,7 +26,7 @@ test('a command on a connection that is just closing fails, and the next ones fi
   await proxy.close();
 });
 
-test('a server that goes silent is not waited for without end', async () => {
+test('the wait for a silent server ends', async () => {
   const proxy = await startProxy(mongoUrl);
   const database = await connectMongo(proxy.through(mongoUrl), nameOf('silent'), quietLog, 300);
   const ping = () => database.connection.db!.command({ ping: 1 });

@@ -8,7 +8,7 @@ const { mongoUrl, database: nameOf } = testStack();
 const START = Date.parse('2026-01-01T00:00:00Z');
 const HOUR = 3_600_000;
 
-/** A machine whose clock is off by `skewMs`, and a database whose clock is right. */
+/** A machine whose clock is off by `skewMs`, and a database with a correct clock. */
 const machine = () => {
   let [elapsedMs, skewMs] = [0, 0];
   const own = () => new Date(START + elapsedMs + skewMs);
@@ -26,7 +26,7 @@ const machine = () => {
   const { now, synchronise } = createDatabaseClock(options);
   return {
     lines,
-    /** Looks at the clock: whether the database is to be asked. */
+    /** Reads the clock. Returns whether the database has to be asked. */
     isDoubted: (): boolean => {
       const before = doubts;
       now();
@@ -38,21 +38,21 @@ const machine = () => {
     jump: (ms: number): void => {
       skewMs = ms;
     },
-    /** The database is asked, and its answer takes so long. */
+    /** Asks the database, whose answer takes `tookMs`. */
     ask: (tookMs = 0): void => {
       const at = new Date(START + elapsedMs + tookMs / 2);
       elapsedMs += tookMs;
       synchronise({ at, tookMs });
     },
     keepSilent: () => synchronise(undefined),
-    /** How far the clock is from the right time, and the machine's from it. */
+    /** The error of the process's clock, and whether it agrees with the machine's clock. */
     offMs: () => now().getTime() - START - elapsedMs,
     agreesWithMachine: () => now().getTime() === own().getTime(),
   };
 };
 
 describe('the clock of a process', () => {
-  test("is the machine's where that agrees with the database's", () => {
+  test("is the machine's if that agrees with the database's", () => {
     const { jump, ask, agreesWithMachine, lines } = machine();
     jump(1500);
     ask();
@@ -60,7 +60,7 @@ describe('the clock of a process', () => {
     expect(lines).toEqual([]);
   });
 
-  test.each([HOUR, -HOUR, 24 * HOUR, -24 * HOUR])("runs on evenly when the machine's jumps by %d ms", (skewMs) => {
+  test.each([HOUR, -HOUR, 24 * HOUR, -24 * HOUR])("continues evenly when the machine's jumps by %d ms", (skewMs) => {
     const { jump, ask, pass, offMs, lines } = machine();
     ask();
     jump(skewMs);
@@ -74,7 +74,7 @@ describe('the clock of a process', () => {
     expect(lines).toEqual(['clock.off', 'clock.right-again']);
   });
 
-  test("is set by the database where the machine's is wrong from the start", () => {
+  test("is set by the database if the machine's is wrong from the start", () => {
     const { jump, ask, offMs, lines } = machine();
     jump(-HOUR);
     ask(20);
@@ -82,7 +82,7 @@ describe('the clock of a process', () => {
     expect(lines).toEqual(['clock.off']);
   });
 
-  test("asks the database when the machine's clock jumped, or the machine stood still", () => {
+  test("asks the database when the machine's clock jumped, or the machine was suspended", () => {
     const { jump, ask, pass, isDoubted } = machine();
     ask();
     pass(10_000);
@@ -95,21 +95,21 @@ describe('the clock of a process', () => {
     expect(isDoubted()).toBe(true);
   });
 
-  test("is the machine's where the database does not tell the time", () => {
+  test("is the machine's if the database gives no time", () => {
     const { jump, keepSilent, isDoubted, agreesWithMachine } = machine();
     jump(HOUR);
     keepSilent();
     expect([agreesWithMachine(), isDoubted()]).toEqual([true, false]);
   });
 
-  test('is not moved by an answer that was long on its way', () => {
+  test('is not changed by a slow answer', () => {
     const { ask, offMs } = machine();
     ask();
     ask(80_000);
     expect(offMs()).toBe(0);
   });
 
-  test("is never off by more than is tolerated, whatever the machine's does", () => {
+  test("is never off by more than the tolerance, whatever the machine's does", () => {
     const step = fc.record({
       skewMs: fc.integer({ min: -24 * HOUR, max: 24 * HOUR }),
       ms: fc.nat(20_000),
@@ -130,7 +130,7 @@ describe('the clock of a process', () => {
   });
 });
 
-test('a connection tells the time of its server', async () => {
+test('a connection gives the time of its server', async () => {
   const mongodb = await connectMongo(mongoUrl, nameOf('clock'), quietLog);
   const answer = await askTime(mongodb.connection);
   expect(Math.abs((answer?.at.getTime() ?? 0) - Date.now())).toBeLessThan(5000);

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const stored = async (id: string) => model.collection.findOne<Thing>({ _id: id as never });
 
-/** Adds its own mark to each. */
+/** Adds its own mark to each document. */
 const marking = (marks: readonly (readonly [id: string, mark: string])[]) => {
   const ids = marks.map(([id]) => id);
   const mark = {
@@ -36,7 +36,7 @@ const marking = (marks: readonly (readonly [id: string, mark: string])[]) => {
   return { filter: { _id: { $in: ids } }, change: [{ $set: { marks: { $concatArrays: ['$marks', [mark]] } } }] };
 };
 
-test('more documents than a command may have bytes are stored all the same, and what was there is reported by itself', async () => {
+test('documents that exceed the size of a command are all stored, and an existing one is reported separately', async () => {
   const { insertEach } = directlyEach(model);
   const content = 'x'.repeat(6_000_000);
   await insertEach([{ _id: 'large-2', marks: [], content: 'former' }]);
@@ -46,7 +46,7 @@ test('more documents than a command may have bytes are stored all the same, and 
   expect((await stored('large-4'))?.content).toHaveLength(content.length);
 });
 
-test('new documents have their version, and one that is refused holds up no other', async () => {
+test('new documents have their version, and a refused one does not stop others', async () => {
   const { insertEach } = directlyEach(model);
   await insertEach([{ _id: 'small-1', marks: [] }]);
   const outcomes = await insertEach(['small-0', 'small-1', 'small-2'].map((_id) => ({ _id, marks: [] })));
@@ -69,7 +69,7 @@ test('one statement changes each document in its own way', async () => {
   ]);
 });
 
-test('where a statement fails for one document, the others are changed, and it alone hears of it', async () => {
+test('if a statement fails for one document, the others are changed, and only its caller gets the error', async () => {
   const { insertEach, updateTogether } = directlyEach(model);
   await insertEach([
     { _id: 'good-1', marks: [] },

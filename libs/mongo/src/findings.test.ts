@@ -18,8 +18,8 @@ const OP_QUERY = 2004;
 const OP_REPLY = 1;
 
 /**
- * A server of MongoDB's wire protocol that asks for a login: it greets, and refuses every other
- * command with Unauthorized.
+ * A server of MongoDB's wire protocol that requires a login: it answers the handshake, and refuses
+ * every other command with Unauthorized.
  */
 const startGuarded = async (): Promise<string> => {
   const greeting = {
@@ -69,11 +69,11 @@ const examined = async (database: Database, url: string, check: string) => {
   return found.filter((finding) => finding.check === check);
 };
 
-test('a server that answers whoever asks is found open, and one that asks for a login is not', async () => {
+test('a server without a login is found open, and one that requires a login is not', async () => {
   const { mongoUrl, database } = testStack();
   const connected = await connectMongo(mongoUrl, database('findings'), quietLog);
   closing.push(() => connected.close());
-  // The suite under test has a server without users.
+  // The server under test has no users.
   expect(await examined(connected, mongoUrl, 'database-open')).toMatchObject([{ status: 'PROBLEM' }]);
   const named = mongoUrl.replace('mongodb://', 'mongodb://someone:password@');
   expect(await examined(connected, named, 'database-open')).toMatchObject([{ status: 'PROBLEM' }]);
@@ -81,7 +81,7 @@ test('a server that answers whoever asks is found open, and one that asks for a 
   expect(await examined(connected, 'mongodb://127.0.0.1:1/', 'database-open')).toMatchObject([{ status: 'UNKNOWN' }]);
 }, 30_000);
 
-test('every check is reported though the database is away', async () => {
+test('every check is reported though the database is unavailable', async () => {
   const { mongoUrl, database } = testStack();
   const connected = await connectMongo(mongoUrl, database('findings'), quietLog);
   await connected.close();

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createGroupCommit, type Outcome } from './group-commit.ts';
 
-/** Commands that end when the test says so. */
+/** Commands that end when the test ends them. */
 const pausedWork = () => {
   const groups: { items: readonly number[]; end: (outcomes: readonly Outcome<string>[]) => void }[] = [];
   const work = (items: readonly number[]): Promise<readonly Outcome<string>[]> =>
@@ -12,7 +12,7 @@ const pausedWork = () => {
 };
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('what is asked in one turn goes out together, and a single item waits for nobody', async () => {
+test('items of one turn are sent together, and a single item does not wait', async () => {
   const { groups, work, values } = pausedWork();
   const add = createGroupCommit({ work, most: 100 });
   const asked = [add(1), add(2), add(3)];
@@ -25,7 +25,7 @@ test('what is asked in one turn goes out together, and a single item waits for n
   expect(groups.at(-1)!.items).toEqual([4]);
 });
 
-test('what is asked while enough commands are under way goes out with the next one, and no item is in a command that was sent before', async () => {
+test('items that come while enough commands are running are sent with the next one, and none is in an earlier command', async () => {
   const { groups, work, values } = pausedWork();
   const add = createGroupCommit({ work, most: 100, atOnce: 1 });
   const first = add(1);
@@ -41,7 +41,7 @@ test('what is asked while enough commands are under way goes out with the next o
   expect(await Promise.all(others)).toEqual(['did 2', 'did 3']);
 });
 
-test('a slow command does not hold up what comes after it', async () => {
+test('a slow command does not delay later ones', async () => {
   const { groups, work, values } = pausedWork();
   const add = createGroupCommit({ work, most: 100, atOnce: 2 });
   void add(1);
@@ -52,11 +52,11 @@ test('a slow command does not hold up what comes after it', async () => {
   expect(await second).toBe('did 2');
 });
 
-/** An item is done, refused by itself, or of a command whose outcome nobody knows. */
+/** An item is done, refused alone, or part of a command with an unknown outcome. */
 type Fate = 'done' | 'refused' | 'lost';
 const fates = fc.array(fc.tuple(fc.constantFrom<Fate>('done', 'refused', 'lost'), fc.boolean()), { maxLength: 40 });
 
-test('each caller hears what came of its own item, and of a lost command everybody in it that it is lost', async () => {
+test('each caller gets the outcome of its own item, and every caller in a lost command that it is lost', async () => {
   await fc.assert(
     fc.asyncProperty(
       fates,
@@ -87,8 +87,7 @@ test('each caller hears what came of its own item, and of a lost command everybo
           if (waits) await turn();
         }
         const outcomes = await Promise.allSettled(asked);
-        // Each item is asked for once, in the order in which it came, with no more than may go
-        // along.
+        // Each item is sent once, in order, and never more than the limit together.
         expect(sent.flat()).toEqual(all.map((_, item) => item));
         expect(sent.every(({ length }) => length <= most)).toBe(true);
         for (const [item, outcome] of outcomes.entries()) {
@@ -101,7 +100,7 @@ test('each caller hears what came of its own item, and of a lost command everybo
   );
 });
 
-test('an item of which the command tells nothing is not taken for done', async () => {
+test('an item without an outcome in the reply does not count as done', async () => {
   const add = createGroupCommit<number, number>({ work: async () => [{ value: 1 }], most: 10 });
   const [first, second] = await Promise.allSettled([add(1), add(2)]);
   expect(first).toEqual({ status: 'fulfilled', value: 1 });

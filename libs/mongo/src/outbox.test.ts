@@ -31,7 +31,7 @@ const entry = (n: number, at = new Date()) =>
     },
   });
 
-/** An outbox of its own, and a broker in front of it that can be out of reach. */
+/** A new outbox, and a broker that can be made unreachable. */
 const anOutbox = async (sweepEveryMs: number) => {
   const store = await connectMongo(mongoUrl, database('outbox'), quietLog);
   const schema = new Schema<OutboxDocument>({ _id: String, ...outboxFields });
@@ -82,7 +82,7 @@ test('an outbox publishes what was written, once it can', async () => {
   await close();
 });
 
-test('an outbox publishes what it is given beside the write, and what had to stay behind before that', async () => {
+test('an outbox publishes the entries that it gets with a write, and earlier ones that failed', async () => {
   const { model, outbox, published, broker, left, close } = await anOutbox(3_600_000);
   await model.create({ _id: 'b', outbox: [entry(7)] });
   await outbox.publishNow('b', [entry(7)]);
@@ -99,7 +99,7 @@ test('an outbox publishes what it is given beside the write, and what had to sta
   await close();
 });
 
-test('what is published soon does not begin at once, and is published when the relay closes', async () => {
+test('a deferred publication does not begin at once, and happens when the relay closes', async () => {
   const { model, outbox, published, left, close } = await anOutbox(3_600_000);
   await model.create({ _id: 'soon', outbox: [entry(7)] });
   const publishing = outbox.publishSoon('soon', [entry(7)]);
@@ -115,7 +115,7 @@ test('what is published soon does not begin at once, and is published when the r
   await close();
 });
 
-test('what many documents have published is taken out with one command, at the latest when the relay closes', async () => {
+test('published entries of many documents are removed with one command, at the latest when the relay closes', async () => {
   process.env.MONGO_COUNT = '1';
   const { model, outbox, close } = await anOutbox(3_600_000);
   delete process.env.MONGO_COUNT;
@@ -135,7 +135,7 @@ test('what many documents have published is taken out with one command, at the l
   await close();
 });
 
-test('entries that cannot be published, however many, stop no other, and rest for a growing while', async () => {
+test('entries that cannot be published, however many, do not stop others, and are retried with growing pauses', async () => {
   const { model, published, broker, left, close } = await anOutbox(10);
   const tried = new Map<string, number>();
   broker.publish = async (event) => {
@@ -155,7 +155,7 @@ test('entries that cannot be published, however many, stop no other, and rest fo
   await close();
 });
 
-test('what somebody else has leased fills no batch', async () => {
+test('entries that another relay has leased do not fill a batch', async () => {
   const { model, published, close } = await anOutbox(10);
   const long = new Date(Date.now() - 60_000);
   const lease = new Date(Date.now() + 60_000);
@@ -168,9 +168,9 @@ test('what somebody else has leased fills no batch', async () => {
   await close();
 });
 
-test('a backlog is published side by side, one round right after the other', async () => {
-  // At this pace, one document after the other or one round of fifty a second, 1,500 documents take
-  // half a minute.
+test('a backlog is published in parallel, one round right after the other', async () => {
+  // One document after the other, or one round of fifty a second, would take half a minute for
+  // 1,500 documents.
   const { model, published, broker, close } = await anOutbox(1000);
   let inFlight = 0;
   let most = 0;
@@ -210,7 +210,7 @@ test('two relays of one collection publish each event once', async () => {
   await close();
 });
 
-test('while a publication hangs the gauges tell how much waits, and for how long', async () => {
+test('while a publication hangs the gauges show how much waits, and for how long', async () => {
   const { model, broker, close } = await anOutbox(5);
   let release = (): void => undefined;
   const hanging = new Promise<void>((resolve) => {
@@ -231,7 +231,7 @@ test('while a publication hangs the gauges tell how much waits, and for how long
   await close();
 });
 
-test('what is published between finding and counting leaves no age behind', async () => {
+test('an entry that is published between the query and the count leaves no age behind', async () => {
   const { model, published, outbox, close } = await anOutbox(5);
   await outbox.close();
   await model.insertMany([{ _id: 'last', outbox: [entry(1, new Date(Date.now() - 31_000))] }]);

@@ -36,7 +36,7 @@ const anOutbox = async (afterMs: number, pullAfterMs = 5) => {
     model,
     service: 'test',
     log: quietLog,
-    // A sweep that meets the entries before they are published keeps each of them twice.
+    // A sweep that found the entries before they are published would store each of them twice.
     sweepEveryMs: 3_600_000,
     pullAfterMs,
     bus: { publish: async (event) => void published.push(event) },
@@ -56,7 +56,7 @@ const anOutbox = async (afterMs: number, pullAfterMs = 5) => {
     });
   };
   const said = async (_id: string) => (await model.findById(_id).lean<Thing>())?.said ?? [];
-  /** Time is brought forward instead of waited for. */
+  /** Makes the events due now instead of waiting. */
   const makeDue = (_id: string) =>
     model.updateOne({ _id }, { $set: { saidDueAt: new Date(0), 'said.$[].dueAt': new Date(0) } });
   const times = (id: string) => published.filter((event) => event.id === id).length;
@@ -68,7 +68,7 @@ const anOutbox = async (afterMs: number, pullAfterMs = 5) => {
   return { model, outbox, published, write, said, makeDue, times, close };
 };
 
-test('an event is republished four times under its id, with growing gaps, and then forgotten', async () => {
+test('an event is republished four times under its id, with growing gaps, and then removed', async () => {
   const { published, write, said, makeDue, times, close } = await anOutbox(30);
   await write('a', sent('1'));
   await waitFor('the first repetition', () => times('1') === 2);
@@ -87,7 +87,7 @@ test('an event is republished four times under its id, with growing gaps, and th
   await close();
 });
 
-test('an event keeps its own time, whatever is written after it', async () => {
+test('an event has its own due time, whatever is written after it', async () => {
   const { model, write, said, makeDue, times, close } = await anOutbox(60_000);
   await write('b', sent('1'));
   await makeDue('b');
@@ -95,7 +95,7 @@ test('an event keeps its own time, whatever is written after it', async () => {
   await model.updateOne({ _id: 'b' }, { $set: { saidDueAt: new Date(0) } });
   await waitFor('the repetition', () => times('1') >= 2);
   await waitFor('the next times', async () => (await said('b')).map(({ times: n }) => n).join() === '1,0');
-  // A round that came before the second event finds nothing due, and puts its time right.
+  // A round before the second event finds nothing due, and corrects the due time.
   await waitFor('the time of the second', async () => {
     const { saidDueAt } = (await model.findById('b').lean<Thing>())!;
     return saidDueAt?.getTime() === (await said('b'))[1]!.dueAt.getTime();
@@ -115,7 +115,7 @@ test('what a closed document no longer republishes is dropped', async () => {
   await close();
 });
 
-test('a document that was emptied before its events were taken out of it is left as it is', async () => {
+test('a document that was emptied before its events were removed stays as it is', async () => {
   const { model, published, outbox, close } = await anOutbox(60_000, 60_000);
   await model.create({ _id: 'e', outbox: [requested('1', 'x')] });
   await outbox.publishNow('e', [requested('1', 'x')]);
@@ -126,7 +126,7 @@ test('a document that was emptied before its events were taken out of it is left
   await close();
 });
 
-test('many events, or large ones, do not let a document grow without end', async () => {
+test('many events, or large ones, do not let a document grow without a bound', async () => {
   const { write, said, close } = await anOutbox(60_000);
   await write('d', ...Array.from({ length: 300 }, (_, n) => sent(String(n))));
   expect(await said('d')).toHaveLength(200);

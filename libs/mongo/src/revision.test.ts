@@ -23,7 +23,7 @@ afterAll(async () => {
 const paint = (from: string, to: string) => (thing: Thing) =>
   thing.colour === from ? { $set: { colour: to } } : undefined;
 
-test('what is decided on a document as it was left is written only if it is still so', async () => {
+test('a decision on a cached document is written only if the document has not changed', async () => {
   const recent = createRecentDocuments<Thing>();
   await model.create({ _id: 'a', revision: 3, colour: 'green' });
   recent.set({ _id: 'a', revision: 2, colour: 'red' });
@@ -38,7 +38,7 @@ test('what is decided on a document as it was left is written only if it is stil
   expect(await model.findById('a').lean()).toMatchObject({ revision: 4, colour: 'blue' });
 });
 
-test('a decision to do nothing on a document as it was left is made again on what is stored, unless that is good enough', async () => {
+test('a decision to do nothing on a cached document is made again on the stored one, unless the caller accepts the cached one', async () => {
   const recent = createRecentDocuments<Thing>();
   await model.create({ _id: 'b', revision: 1, colour: 'red' });
   recent.set({ _id: 'b', revision: 0, colour: 'green' });
@@ -50,7 +50,7 @@ test('a decision to do nothing on a document as it was left is made again on wha
   expect(await model.findById('b').lean()).toMatchObject({ revision: 2, colour: 'blue' });
 });
 
-test('a document as it was left is what was stored of it, and each reader has one of its own', () => {
+test('a cached document equals the stored one, and each reader gets its own copy', () => {
   const recent = createRecentDocuments<Thing>();
   const at = new Date();
   recent.set({ _id: 'c', revision: 0, colour: 'red', at });

@@ -37,7 +37,7 @@ test('a document carries the version of its shape however it is stored, and its 
   expect(await model.findById('created').lean()).toEqual({ _id: 'created', parts: [{ colour: 'red' }] });
 });
 
-test('a shape that has changed says its own version, which a change of other members leaves', async () => {
+test('a changed shape has its own version, which a change of other members does not affect', async () => {
   const changed = thing().add({ schemaVersion: { type: Number, default: 3 } });
   const model = mongodb.connection.model('changed', changed, 'changed');
   await model.create({ _id: 'new' });

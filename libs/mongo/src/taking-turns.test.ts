@@ -9,7 +9,7 @@ const blocked = () => {
   return { until, release };
 };
 
-test('work of one name waits for what came before it, and work of another does not', async () => {
+test('work of one name waits for earlier work of that name, and work of another name does not', async () => {
   const inItsTurn = takingTurns();
   const seen: string[] = [];
   const first = blocked();

@@ -9,18 +9,18 @@ const standard = shippedPolicies().named('default')!;
 const version = (number: string) => ({ ...standard, version: number });
 
 describe('policies', () => {
-  test('those that ship follow the schema and name their sources', () => {
+  test('the shipped ones follow the schema and name their sources', () => {
     for (const policy of shippedPolicies().list()) expect(policy.sources.length).toBeGreaterThan(0);
   });
 
-  test('a file that does not follow the schema is refused with everything that is wrong', () => {
+  test('a file that does not follow the schema is refused with all its violations', () => {
     expect(() => parsePolicy({ ...standard, version: 'new', colour: 'red' })).toThrow(
       /version.*colour|colour.*version/,
     );
     expect(() => parsePolicy(null)).toThrow('policy ?');
   });
 
-  test('an identity keeps the version it began with; a new one gets the current version', () => {
+  test('an identity uses the version that it began with; a new one gets the current version', () => {
     const policies = policiesOf([version('1.2'), version('1.10'), version('1.1')]);
     expect(policies.named('default')?.version).toBe('1.10');
     expect(policies.named('default', '1.1')?.version).toBe('1.1');
@@ -29,7 +29,7 @@ describe('policies', () => {
     expect(policies.list().map((policy) => policy.version)).toEqual(['1.10']);
   });
 
-  test('a version stands for one set of rules: what changed needs a new version and its digest in versions.json', () => {
+  test('a version identifies one set of rules: a change needs a new version and its digest in versions.json', () => {
     const folder = new URL('../policies/', import.meta.url);
     const read = (file: string) => JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
     const policies = readdirSync(folder)

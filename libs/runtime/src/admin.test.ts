@@ -23,19 +23,19 @@ const get = (path: string, lines = 'Connection: close\r\n') =>
   buffer(send(`GET ${path} HTTP/1.1\r\nHost: a\r\n${lines}\r\n`)).then(String);
 
 test.each(['//', '///x', 'http://[', 'http://a:99999/', '*', '/%', '//health/live', '/\\'])(
-  'the address %s is nothing here, and ends nothing',
+  'the address %s is not found, and ends no process',
   async (path) => {
     expect(await get(path)).toMatch(/^HTTP\/1.1 404 /);
     expect(await get('/health/live?a=b')).toMatch(/^HTTP\/1.1 200 .*UP/s);
   },
 );
 
-test('what would change something is not for this port', async () => {
+test('this port refuses requests that would change something', async () => {
   const answer = await buffer(send('POST /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'));
   expect(String(answer)).toMatch(/^HTTP\/1.1 405 .*allow: GET, HEAD/s);
 });
 
-test('nobody holds a connection by a body that never comes to its end, or by a head that does not', async () => {
+test('an unfinished body or head does not hold a connection', async () => {
   expect(await get('/health/live', 'Content-Length: 100000\r\n')).toMatch(/^HTTP\/1.1 200 /);
   expect(await get('/health/live', 'Transfer-Encoding: chunked\r\n')).toMatch(/^HTTP\/1.1 200 /);
   expect([server.headersTimeout, server.requestTimeout]).toEqual([10_000, 10_000]);

@@ -10,7 +10,7 @@ const recorded = (fails: (item: number) => boolean = () => false) => {
   return { calls, work };
 };
 
-test('what is asked within a short while is done together', async () => {
+test('items that come within a short time are done together', async () => {
   const { calls, work } = recorded();
   const { add } = createBatches({ work, lingerMs: 5, most: 100 });
   await Promise.all([add(1), add(2), add(3)]);
@@ -18,7 +18,7 @@ test('what is asked within a short while is done together', async () => {
   expect(calls).toEqual([[1, 2, 3], [4]]);
 });
 
-test('a full batch waits no longer, nor one that is asked for', async () => {
+test('a full batch does not wait, nor does one that is flushed', async () => {
   const { calls, work } = recorded();
   const { add, flush } = createBatches({ work, lingerMs: 3_600_000, most: 2 });
   await Promise.all([add(1), add(2)]);

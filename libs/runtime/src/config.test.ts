@@ -14,12 +14,12 @@ const fileOf = (content: string): string => {
 };
 
 describe('a configuration', () => {
-  test('takes what is set, else the default', () => {
+  test('uses what is set, otherwise the default', () => {
     const shape = { PORT: integer, NAME: withDefault(text, 'assay'), NOTE: optional(text) };
     expect(readConfig(shape, { PORT: '8080' })).toEqual({ PORT: 8080, NAME: 'assay', NOTE: undefined });
   });
 
-  test('takes any value from a file as well, without the line end', () => {
+  test('reads any value from a file as well, without the line end', () => {
     const key = Buffer.alloc(32, 7);
     const env = { KEY_FILE: fileOf(`${key.toString('base64')}\n`) };
     expect(readConfig({ KEY: base64Key(32) }, env).KEY.equals(key)).toBe(true);

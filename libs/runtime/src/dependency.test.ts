@@ -3,7 +3,7 @@ import { isDependencyDown } from './dependency.ts';
 
 const failure = (name: string, more: object = {}, message = '') => Object.assign(new Error(message), { name }, more);
 
-describe('a failure of something the process leans on', () => {
+describe('a failure of a dependency of the process', () => {
   test.each([
     ['a step-down', failure('MongoServerError', { code: 189 })],
     ['a write to what is no longer the primary', failure('MongoServerError', { code: 10107 })],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createNextLook } from './next-look.ts';
 
-/** A sweep that looked at second 100, with a clock that a test sets. */
+/** A sweep that ran at second 100, with a clock that the test sets. */
 const looked = (first?: number) => {
   const clock = { seconds: 100 };
   const at = (seconds: number) => new Date(seconds * 1000);
@@ -17,7 +17,7 @@ const looked = (first?: number) => {
   return { isDueFirst, isDueAt, expectAt, foundNothing };
 };
 
-describe('the next look of a sweep', () => {
+describe('the next round of a sweep', () => {
   test('the first one is due at once', () => {
     expect(looked().isDueFirst).toBe(true);
   });
@@ -32,14 +32,14 @@ describe('the next look of a sweep', () => {
     expect([isDueAt(due - 1), isDueAt(due)]).toEqual([false, true]);
   });
 
-  test('given somebody expects something sooner, it is due then; later changes nothing', () => {
+  test('given something is expected sooner, it is due then; something later changes nothing', () => {
     const { isDueAt, expectAt } = looked();
     expectAt(120);
     expectAt(140);
     expect([isDueAt(119), isDueAt(120)]).toEqual([false, true]);
   });
 
-  test('given something was expected while the store was asked, its answer makes it no later', () => {
+  test('given something was expected during the query, the result does not delay it', () => {
     const { isDueAt, expectAt, foundNothing } = looked();
     expectAt(120);
     foundNothing();

@@ -15,7 +15,7 @@ const eventually = async (what: () => boolean): Promise<void> => {
 };
 
 describe('readiness of the process', () => {
-  test('names each part with its reason, and forgets a part that ended', async () => {
+  test('names each part with its reason, and drops a part that ended', async () => {
     const admin = createAdmin();
     const server = await admin.listen(0, '127.0.0.1');
     const { port } = server.address() as { port: number };
@@ -57,11 +57,11 @@ describe('a process that is not ready ends', () => {
     const isOver = patience();
     expect([isOver(fault, 0), isOver(fault, 99), isOver(fault, 100)]).toEqual([false, false, true]);
   });
-  test('not where it was ready in between', () => {
+  test('not if it was ready in between', () => {
     const isOver = patience();
     expect([isOver(fault, 0), isOver([], 60), isOver(fault, 120)]).toEqual([false, false, false]);
   });
-  test('much later where only a dependency is missing', () => {
+  test('much later if only a dependency is missing', () => {
     const isOver = patience();
     expect([isOver(outage, 0), isOver(outage, 999), isOver(outage, 1000)]).toEqual([false, false, true]);
   });
@@ -98,7 +98,7 @@ describe('a sweeper', () => {
     await closed;
   });
 
-  test('is ready while a long round gets on, however slowly', async () => {
+  test('is ready while a long round makes progress, however slowly', async () => {
     const readiness: unknown[] = [];
     const apart = createApart({ sweeper: 'slow', log });
     const work = async () => {
@@ -117,7 +117,7 @@ describe('a sweeper', () => {
     expect(new Set(readiness)).toEqual(new Set([true]));
   });
 
-  test('pauses longer and longer while it finds nothing, and as before once it finds something or is woken', async () => {
+  test('pauses longer and longer while it finds nothing, and shorter again once it finds something or is woken', async () => {
     const pauses: number[] = [];
     let last = performance.now();
     let result: string | undefined = 'nothing';
@@ -132,7 +132,8 @@ describe('a sweeper', () => {
     result = undefined;
     await eventually(() => pauses.length === 5);
     expect(pauses[4]).toBeGreaterThanOrEqual(310);
-    // A machine that is busy makes a pause longer, not the sum of the ones that would be due.
+    // A busy machine makes one pause longer, but not as long as the sum of the pauses that would be
+    // due.
     await eventually(() => pauses.length === 7);
     expect((pauses[5] ?? 0) + (pauses[6] ?? 0)).toBeLessThan(640);
     result = 'nothing';
@@ -143,7 +144,7 @@ describe('a sweeper', () => {
     await sweeper.close();
   });
 
-  test('deals with each item apart: a bad one rests for a growing while and stops nobody', async () => {
+  test('handles each item separately: a bad one is retried with growing pauses and does not stop others', async () => {
     let now = 0;
     const done: string[] = [];
     const apart = createApart({ sweeper: 'items', log, now: () => now });

@@ -16,7 +16,7 @@ test('a round is recognised while another one ends, and after all had ended', as
   expect(await asRound(async () => isInRound(), ignore)).toBe(true);
 });
 
-test('progress reaches the round it was made in, and nobody outside of one', async () => {
+test('progress counts for the round in which it was made, and has no effect outside of a round', async () => {
   const seen: string[] = [];
   const roundOf = (name: string) =>
     asRound(
@@ -31,7 +31,7 @@ test('progress reaches the round it was made in, and nobody outside of one', asy
   expect(seen).toEqual(['one', 'other']);
 });
 
-test('a round that fails ends as well', async () => {
+test('a failed round ends as well', async () => {
   const failing = asRound(() => Promise.reject(new Error('down')), ignore);
   await expect(failing).rejects.toThrow('down');
   expect(isInRound()).toBe(false);

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
-/** A program of its own: a service that starts and has a part which never works. */
+/** A program of its own: a service that starts with a part that never works. */
 const PROGRAM = `
 import { runService, watchReadiness } from '../index.ts';
 await runService('stuck', { adminPort: 0 }, async ({ own }) => {
@@ -12,7 +12,7 @@ await runService('stuck', { adminPort: 0 }, async ({ own }) => {
 });
 `;
 
-/** Two exceptions that nobody catches, while a request needs a while to finish. */
+/** Two uncaught exceptions while a request is still running. */
 const CRASHING = `
 import { metricsText, runService } from '../index.ts';
 await runService('crashing', { adminPort: 0 }, async ({ own }) => {
@@ -27,7 +27,7 @@ await runService('crashing', { adminPort: 0 }, async ({ own }) => {
 });
 `;
 
-/** A service whose database does not answer when it starts. */
+/** A service whose database does not answer at its start. */
 const STARTING = `
 import { metricsText, runService } from '../index.ts';
 await runService('starting', { adminPort: 0 }, async ({ own }) => {
@@ -37,7 +37,7 @@ await runService('starting', { adminPort: 0 }, async ({ own }) => {
 console.log('went on');
 `;
 
-/** A service whose start leaves much behind. */
+/** A service whose start leaves much garbage. */
 const LEAVING = `
 import { runService } from '../index.ts';
 let texts = Array.from({ length: 200_000 }, (_, n) => ({ n }));
@@ -72,7 +72,7 @@ test('a service that cannot become ready says why, closes what it owns and ends 
   expect(output).toContain('closed');
 });
 
-test('an exception nobody caught is counted, lets requests finish and ends the service with 1', async () => {
+test('an uncaught exception is counted, lets requests finish and ends the service with 1', async () => {
   const { code, output } = await outcomeOf(CRASHING);
   expect(code).toBe(1);
   expect(output).toContain('assay_uncaught_exceptions_total 0');
@@ -91,7 +91,7 @@ test('a service that cannot start says why, closes what it owns and ends with 1,
   expect(output).not.toContain('service.crashed');
 });
 
-test('what a service needed to start is gone once it is ready', async () => {
+test('memory that a service needed for its start is freed once it is ready', async () => {
   const { code, output } = await outcomeOf(LEAVING);
   expect(code).toBeUndefined();
   expect(Number(/let go of (-?\d+) MB/.exec(output)?.[1])).toBeGreaterThanOrEqual(8);

@@ -9,12 +9,12 @@ describe('master keys of this process', () => {
   const keys = createLocalKeys([newest, former]);
   const dataKey = newDataKey();
 
-  test('are listed by ids that tell nothing of them, the newest first', async () => {
+  test('are listed by ids that reveal nothing, the newest first', async () => {
     expect(await keys.list()).toEqual([idOf(newest), idOf(former)]);
     for (const key of [newest, former]) expect(idOf(key)).not.toContain(key.toString('hex').slice(0, 8));
   });
 
-  test('unwrap what each of them wrapped, for its context alone', async () => {
+  test('unwrap what each of them wrapped, for its context only', async () => {
     for (const key of [newest, former]) {
       const wrapped = await keys.wrap(idOf(key), dataKey, 'identity-1');
       expect(await keys.unwrap(idOf(key), wrapped, 'identity-1')).toEqual(dataKey);
@@ -27,13 +27,13 @@ describe('master keys of this process', () => {
     expect(await keys.unwrap(idOf(former), wrapKey(former, dataKey, 'x'), 'x')).toEqual(dataKey);
   });
 
-  test('that are not here are a dependency that is away, not a broken record', async () => {
+  test('that are absent count as an unavailable dependency, not as a broken record', async () => {
     await expect(keys.wrap(idOf(other), dataKey, 'x')).rejects.toMatchObject({ status: 503 });
     await expect(keys.unwrap(idOf(other), 'anything', 'x')).rejects.toMatchObject({ status: 503 });
   });
 });
 
-test('several services are one: a key is used where it is, and made by the first that makes some', async () => {
+test('several services act as one: each key is used where it is, and new ones are made by the first service that can', async () => {
   const elsewhere = {
     ...createLocalKeys([]),
     name: 'vault',

@@ -5,7 +5,7 @@ import { createSealingKeys } from './sealing-keys.ts';
 const [former, current, foreign] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 const CONTEXT = 'what it is for';
 
-test('a key is exchanged while processes with either are running, and the former one can go then', () => {
+test('a key is exchanged while processes with either key run, and then the former one can be removed', () => {
   const before = createSealingKeys(former).seal(CONTEXT, 'a secret');
   const prepared = createSealingKeys(former, [current]);
   const exchanged = createSealingKeys(current, [former]);
@@ -17,7 +17,7 @@ test('a key is exchanged while processes with either are running, and the former
   expect(createSealingKeys(current).open(CONTEXT, anew).toString()).toBe('a secret');
 });
 
-test('what none of the keys sealed, or for another purpose, is neither opened nor sealed anew', () => {
+test('what none of the keys sealed, or for another purpose, is neither opened nor sealed again', () => {
   const keys = createSealingKeys(current, [former]);
   const sealed = createSealingKeys(foreign).seal(CONTEXT, 'x');
   expect(() => keys.open(CONTEXT, sealed)).toThrow();

@@ -23,14 +23,14 @@ describe('sealing', () => {
     expect(() => open(key, sealingContext('tenant', 'another', 'submission'), sealed)).toThrow();
   });
 
-  test('never gives the same bytes twice', () => {
+  test('never produces the same bytes twice', () => {
     expect(seal(key, context, 'x')).not.toBe(seal(key, context, 'x'));
   });
 });
 
 describe('a keyring', () => {
   const owner = { tenantId: 'tenant', identityId: 'identity' };
-  /** A keyring whose clock and gateway are the test's. */
+  /** A keyring with the clock and the gateway of the test. */
   const ring = (holdMs = KEY_CACHED_MS) => {
     const state = { asked: 0, now: 0, answer: async (): Promise<CachedKey | undefined> => ({ key, holdMs }) };
     const keyring = createKeyring(
@@ -43,7 +43,7 @@ describe('a keyring', () => {
     return { state, keyring };
   };
 
-  test('asks once for what is asked at once, and again after a failure', async () => {
+  test('makes one request for simultaneous callers, and another after a failure', async () => {
     const { state, keyring } = ring();
     const { answer } = state;
     state.answer = () => Promise.reject(new Error('gateway is down'));
@@ -56,7 +56,7 @@ describe('a keyring', () => {
     expect(state.asked).toBe(3);
   });
 
-  test('holds a key for a minute at most, or as long as whoever gave it would have', async () => {
+  test('caches a key for a minute at most, or as long as the gateway still caches it', async () => {
     const { state, keyring } = ring(10 * KEY_CACHED_MS);
     await keyring.keyOf(owner);
     state.now = KEY_CACHED_MS - 1;
@@ -72,7 +72,7 @@ describe('a keyring', () => {
     expect(handedOn.state.asked).toBe(2);
   });
 
-  test('asks for no key that was made here, for a minute, unless its identity was closed', async () => {
+  test('does not request a key that was made here, for a minute, unless its identity was closed', async () => {
     const { state, keyring } = ring();
     keyring.made(owner, key);
     state.now = KEY_CACHED_MS - 1;
@@ -87,7 +87,7 @@ describe('a keyring', () => {
     expect(state.asked).toBe(2);
   });
 
-  test('forgets a closed identity, and asks again where there was no key', async () => {
+  test('drops a closed identity, and asks again if there was no key', async () => {
     const { state, keyring } = ring();
     await keyring.keyOf(owner);
     keyring.forget(owner);
@@ -98,7 +98,7 @@ describe('a keyring', () => {
   });
 });
 
-test('the key of notices is made of the identity key, and opens nothing that it sealed', () => {
+test('the key of notices is derived from the identity key, and opens nothing that the identity key sealed', () => {
   const notices = noticeKeyOf(key);
   expect(notices.equals(noticeKeyOf(key))).toBe(true);
   expect(() => open(notices, context, seal(key, context, 'x'))).toThrow();

@@ -17,7 +17,7 @@ const opened = (bytes: Buffer, context = 'media:1', size = 7_777) =>
   });
 
 describe('a sealed stream', () => {
-  test.each([0, 1, 65_535, 65_536, 65_537, 200_000])('gives back %i bytes', async (length) => {
+  test.each([0, 1, 65_535, 65_536, 65_537, 200_000])('returns %i bytes', async (length) => {
     const bytes = randomBytes(length);
     expect((await opened(await sealed(bytes))).equals(bytes)).toBe(true);
   });
@@ -46,7 +46,7 @@ describe('a sealed stream', () => {
 });
 
 describe('sealed bytes', () => {
-  test.each([0, 1, 65_535, 65_536, 65_537, 200_000])('of %i bytes are what a stream of them is', async (length) => {
+  test.each([0, 1, 65_535, 65_536, 65_537, 200_000])('of %i bytes equal a stream of them', async (length) => {
     const bytes = randomBytes(length);
     expect((await opened(sealBytes(key, 'media:1', bytes))).equals(bytes)).toBe(true);
     expect(openBytes(key, 'media:1', await sealed(bytes)).equals(bytes)).toBe(true);

@@ -6,15 +6,15 @@ import { quietLog } from './quiet.ts';
 import { testStack } from './stack.ts';
 
 interface BackendsOptions<Data> {
-  /** How long messages wait in each room before they come again. */
+  /** How long messages wait in each waiting room. */
   roomsMs?: readonly number[];
   /** Called with each event of the service, after the broker has stored it. */
   onPublished?: (event: Envelope<Data>) => void;
 }
 
 /**
- * What a service under test in this process is given: databases and a namespace of the broker that
- * no other test uses. `close` removes the databases; close the service before.
+ * The databases and the broker namespace of a service under test in this process. No other test
+ * uses them. `close` removes the databases; close the service before.
  */
 export const openBackends = async <Data = Record<string, unknown>>(
   service: ServiceName,
@@ -40,9 +40,9 @@ export const openBackends = async <Data = Record<string, unknown>>(
       databases.push(database);
       return database;
     },
-    /** For what a test publishes to the service. */
+    /** For messages that the test publishes to the service. */
     rabbitmq,
-    /** For the service: `published` has all that it publishes. */
+    /** For the service; `published` contains everything that it publishes. */
     recording,
     published,
     close: async (): Promise<void> => {

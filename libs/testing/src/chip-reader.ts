@@ -24,13 +24,13 @@ interface Reading {
   chipAuthentication?: boolean;
   session?: object;
   consents?: readonly object[];
-  /** The identity to read it for; a new one when left out. */
+  /** The identity of the person; a new one by default. */
   identity?: Awaited<ReturnType<typeof newIdentity>>;
 }
 
 /**
- * Reads a passport as an app does: session, chip authentication where it is wanted, and then the
- * data to send, which are not sent yet.
+ * Reads a passport like an app: opens a session, does chip authentication if wanted, and returns
+ * the data, which are not sent yet.
  */
 export const readPassport = async (
   { relyingService }: Tenant,

@@ -8,12 +8,12 @@ import { newIdentity, newTenant, readStack, specimen } from './suite.ts';
 const holder = specimen('portraits/holder.jpg').toString('base64');
 const licence = licenceText({ expiryDate: '2035-04-15' });
 
-/** What looks for work pauses longer and longer where it finds none. */
+/** Sweepers pause longer and longer while they find no work. */
 const CALM_MS = 6000;
 
 /**
- * Commands a second, by `<service> <collection> <command>`, on a suite that nobody has asked
- * anything for a while.
+ * Commands a second, by `<service> <collection> <command>`, of a suite that has had no request for
+ * a while.
  */
 export const countIdle = async (ms: number): Promise<Tally> => {
   await pause(CALM_MS);
@@ -27,7 +27,7 @@ export const countIdle = async (ms: number): Promise<Tally> => {
 
 const IDLE_MS = 5000;
 
-/** What the processes of an idle suite take, in milliseconds a second. */
+/** Processor time of the processes of an idle suite, in milliseconds a second. */
 const processorMsPerSecond = async (): Promise<Tally> => {
   const before = await readQuietCounts();
   await pause(IDLE_MS);
@@ -37,7 +37,9 @@ const processorMsPerSecond = async (): Promise<Tally> => {
 
 const SETTLED = 0.8;
 
-/** What an idle suite takes, once its start is over: engine processes load their models late. */
+/**
+ * Processor time of an idle suite, once its start is over: engine processes load their models late.
+ */
 export const settledIdle = async (): Promise<Tally> => {
   for (let before = await processorMsPerSecond(); ; ) {
     const now = await processorMsPerSecond();
@@ -47,8 +49,8 @@ export const settledIdle = async (): Promise<Tally> => {
 };
 
 /**
- * Processor milliseconds by process of each of so many times of some work, one right after the
- * other; what an idle suite takes is not in them.
+ * Processor milliseconds by process for each repetition of the work, without those of an idle
+ * suite.
  */
 export const processorMsOfEach = async (times: number, idle: Tally, work: () => Promise<unknown>): Promise<Tally> => {
   const before = await readQuietCounts();
@@ -61,12 +63,12 @@ export const processorMsOfEach = async (times: number, idle: Tally, work: () => 
   return new Map([...processorMs].map(([name, ms]) => [name, (ms - (idle.get(name) ?? 0) * seconds) / times]));
 };
 
-/** Within this the last events have left their documents. */
+/** Within this time, the last published events are removed from their documents. */
 const PULLED_MS = 1500;
 
 /**
- * The steps of the main path, counted one by one on a suite of the caller's own; the issuing source
- * knows the document. Each round has an identity of its own.
+ * The steps of the main path, counted one by one on a suite that only the caller uses. The issuing
+ * source knows the document. Each round has its own identity.
  */
 export const openCostRounds = async () => {
   const receiver = await startWebhookReceiver();
@@ -82,7 +84,7 @@ export const openCostRounds = async () => {
   const published = ({ body }: { body: { id: string } }) =>
     receiver.next('the evaluation', (webhook) => webhook.body.evidence?.evidenceId === body.id, 60_000);
 
-  /** Creation, consents and text submission to the webhook of its result. */
+  /** From creation, consents and text submission to the webhook of the result. */
   const textRound = async () => {
     const made: { identity?: Awaited<ReturnType<typeof newIdentity>> } = {};
     const [create, consents, text] = await countsOfEach([
@@ -95,7 +97,7 @@ export const openCostRounds = async () => {
     return { identity: made.identity!, steps: { create: create!, consents: consents!, text: text! } };
   };
 
-  /** The three steps one right after the other. */
+  /** Does the three steps one right after the other. */
   const path = async () => {
     const identity = await newIdentity(tenant.relyingService);
     await identity.consent('GIV', 'PORTRAIT');
@@ -103,7 +105,7 @@ export const openCostRounds = async () => {
   };
   const pathRound = () => countsOf(path);
 
-  /** A chip from the opening of its session to the webhook of its result. */
+  /** From the opening of a chip's session to the webhook of its result. */
   const chipRound = async (portrait: boolean) => {
     const identity = await newIdentity(tenant.relyingService);
     if (portrait) await identity.consent('PORTRAIT');
@@ -113,7 +115,7 @@ export const openCostRounds = async () => {
     });
   };
 
-  /** The steps of `textRound`, and what else a client does. */
+  /** The steps of `textRound`, and the other work of a client. */
   const wholeRound = async () => {
     const { identity, steps } = await textRound();
     const made: { id: string } = { id: '' };
@@ -131,8 +133,8 @@ export const openCostRounds = async () => {
   };
 
   /**
-   * Processor milliseconds by process of each of so many creations, and of each whole text path,
-   * one right after the other, and of as many again; what an idle suite takes is not in them.
+   * Processor milliseconds by process for each creation, for each whole text path, and for as many
+   * paths again, without those of an idle suite.
    */
   const busyRounds = async (times: number) => {
     const idle = await settledIdle();
@@ -141,7 +143,7 @@ export const openCostRounds = async () => {
     return { create, path: first, again: await processorMsOfEach(times, idle, path) };
   };
 
-  /** So many whole text paths, one right after the other. */
+  /** Does this many whole text paths, one right after the other. */
   const paths = async (times: number): Promise<void> => {
     for (let n = 0; n < times; n += 1) await path();
   };

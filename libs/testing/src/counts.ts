@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { readStack } from './suite.ts';
 import { waitFor } from './wait.ts';
 
-/** How often each thing has happened so far, by its name. */
+/** How often each thing has happened so far, by name. */
 export type Tally = ReadonlyMap<string, number>;
 
 /**
- * What the processes of a suite have done so far. A suite started with `MONGO_COUNT=1` says what it
- * asked the database.
+ * What the processes of a suite have done so far. With `MONGO_COUNT=1`, a suite counts its database
+ * commands.
  */
 export interface Counts {
   /** Commands caused by a client or a message, by `<service> <collection> <command>`. */
@@ -21,8 +21,8 @@ export interface Counts {
   /** Requests answered, by `<service> <route>`. */
   requests: Tally;
   /**
-   * Processor milliseconds and bytes written, by service or engine, with the processes each has
-   * started.
+   * Processor milliseconds and bytes written, by service or engine, including the processes that
+   * each has started.
    */
   processorMs: Tally;
   bytesWritten: Tally;
@@ -56,8 +56,8 @@ const tallyOf = (samples: readonly Sample[], keyOf: (sample: Sample) => string):
 };
 
 /**
- * The processes of the suite by name: replicas of a service count together, engines that somebody
- * else runs do not count.
+ * The processes of the suite by name. Replicas of a service count together; engines outside the
+ * suite do not count.
  */
 const processes = (): [name: string, pid: number][] => {
   const { services, infrastructure } = readStack();
@@ -77,7 +77,7 @@ const processorMsOf = (pid: number): number => {
 const bytesWrittenOf = (pid: number): number =>
   Number(/^wchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? 0);
 
-/** A process and everything it started: a service looks at images in processes of its own. */
+/** A process and everything that it started: services read images in separate processes. */
 const withChildren = (pid: number): number[] => {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   return [pid, ...children.flatMap(withChildren)];
@@ -90,10 +90,10 @@ const perProcess = (read: (pid: number) => number): Tally => {
   return tally;
 };
 
-/** Processor milliseconds by service or engine, with the processes each has started. */
+/** Processor milliseconds by service or engine, including the processes that each has started. */
 export const readProcessorMs = (): Tally => perProcess(processorMsOf);
 
-/** Reads what every service says in /metrics, and the kernel of its process. */
+/** Reads /metrics of every service, and the kernel's counts of its process. */
 export const readCounts = async (): Promise<Counts> => {
   const texts = await Promise.all(
     Object.entries(readStack().services).flatMap(([service, copies]) =>
@@ -150,7 +150,7 @@ const QUIET_MS = 600;
 const workOf = ({ database, published, handled }: Counts): number =>
   totalOf(database) + totalOf(published) + totalOf(handled);
 
-/** Waits until no work was caused for a while, and reads the counts then. */
+/** Waits until no work was done for a while, then reads the counts. */
 export const readQuietCounts = async (): Promise<Counts> => {
   let last = await readCounts();
   let since = performance.now();
@@ -167,8 +167,8 @@ export const readQuietCounts = async (): Promise<Counts> => {
 };
 
 /**
- * Does one thing after the other, each on a quiet suite, and counts everything that each causes, up
- * to the last message.
+ * Does one thing after the other, each on a quiet suite. Counts everything that each causes, up to
+ * the last message.
  */
 export const countsOfEach = async (works: readonly (() => Promise<unknown>)[]): Promise<Counts[]> => {
   const found: Counts[] = [];
@@ -182,5 +182,5 @@ export const countsOfEach = async (works: readonly (() => Promise<unknown>)[]): 
   return found;
 };
 
-/** Does one thing on a quiet suite and counts everything it causes, up to the last message. */
+/** Does one thing on a quiet suite and counts everything that it causes, up to the last message. */
 export const countsOf = async (work: () => Promise<unknown>): Promise<Counts> => (await countsOfEach([work]))[0]!;

@@ -9,7 +9,9 @@ const specification = readFileSync(join(root, 'docs/specification.md'), 'utf8');
 
 const withoutCode = (page: string): string => page.replace(/^```.*?^```/gms, '').replace(/`[^`\n]*`/g, '');
 
-/** The anchors a page has: those it sets itself, and those of its headings as GitHub makes them. */
+/**
+ * The anchors of a page: those that it sets itself, and those that GitHub makes from its headings.
+ */
 const anchorsOf = (page: string): Set<string> => {
   const headings = [...page.replace(/^```.*?^```/gms, '').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -31,7 +33,7 @@ const index = [...specification.matchAll(/^\| ([^|]+) \| \[[^\]]+\]\(#([^)]+)\) 
 );
 
 describe('the index of rules in docs/specification.md', () => {
-  test('is read whole', () => {
+  test('is read completely', () => {
     const table = specification.slice(specification.indexOf('| rule |'), specification.indexOf('## 1. '));
     expect(index).toHaveLength(table.trim().split('\n').length - 2);
     expect(index.length).toBeGreaterThanOrEqual(60);
@@ -66,7 +68,7 @@ test.each(pages)('every link of %s leads somewhere', (name) => {
 });
 
 const FILE = /`((?:libs|services|pages|tests|tools|bench|deploy|scripts|docs)\/[\w./-]+\.\w+)`/g;
-test.each(pages)('every file that %s names is there', (name) => {
+test.each(pages)('every file that %s names exists', (name) => {
   const page = readFileSync(join(root, name), 'utf8');
   const missing = [...page.matchAll(FILE)].map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)));
   expect(missing).toEqual([]);
@@ -98,7 +100,7 @@ describe.each(packages)('the README of %s', (name) => {
   });
 });
 
-test.each(EVENTS.map(({ type }) => type))('docs/events.md says who hears %s', (type) => {
+test.each(EVENTS.map(({ type }) => type))('docs/events.md names the readers of %s', (type) => {
   const events = readFileSync(join(root, 'docs/events.md'), 'utf8');
   const row = events.split('\n').find((line) => line.startsWith(`| ${type} |`)) ?? '';
   const heardBy = row.split('|')[3]?.trim().split(', ') ?? [];
@@ -122,7 +124,7 @@ describe('comments in the code', () => {
   const sections = { specification: titles(specification), architecture: titles(architecture) };
   const decisions = readdirSync(join(root, 'docs/decisions'));
   const files = ['libs', 'services', 'pages', 'tools', 'tests', 'bench', 'scripts', 'deploy'].flatMap(codeIn);
-  // A citation may go over two lines of a comment.
+  // A citation may extend over two lines of a comment.
   const texts = files
     .filter((file) => !file.endsWith('documentation.test.ts'))
     .map((file) => [file, readFileSync(join(root, file), 'utf8').replace(/\n\s*(?:\*|\/\/) ?/g, ' ')] as const);
@@ -150,7 +152,7 @@ describe('comments in the code', () => {
     expect(found.length).toBeGreaterThan(30);
   });
 
-  test('cite pages and decisions that are there', () => {
+  test('cite existing pages and decisions', () => {
     const pagesCited = citations(/\bdocs\/[\w/-]+\.md\b/g).filter(({ match }) => !existsSync(join(root, match[0])));
     const decisionsCited = citations(/\bdecision (\d+)\b/g).filter(
       ({ match: [, number = ''] }) => !decisions.some((name) => name.startsWith(number.padStart(4, '0'))),
@@ -166,7 +168,10 @@ describe('comments in the code', () => {
   });
 });
 
-/** The name under which the contracts export an event: a service has to name it to handle it. */
+/**
+ * The name under which the contracts export an event. A service that handles the event must contain
+ * it.
+ */
 const exportOf = (type: string): string | undefined =>
   Object.entries(contracts).find(
     ([, value]) => typeof value === 'object' && 'type' in value && value.type === type,

@@ -4,11 +4,11 @@ const OK = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length:
 const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
 const DRIP_MS = 20;
 
-/** How a peer keeps whoever calls it waiting; `greeting` is what it says before it is asked. */
+/** How a peer makes its callers wait. `greeting` is sent before any request. */
 export interface EndlessPeer {
   greeting?: string;
   answer?: string;
-  /** Sent again and again, so that it is never silent. */
+  /** Sent again and again, so that the peer is never silent. */
   drips?: string;
 }
 

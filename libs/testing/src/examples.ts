@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A call of a test as the reference shows it. */
+/** A test's call, as the reference shows it. */
 export interface RecordedCall {
   method: string;
   /** Without the query. */
@@ -12,7 +12,7 @@ export interface RecordedCall {
   reply: unknown;
 }
 
-/** Stores a call for `npm run examples`, where EXAMPLES names a folder for them. */
+/** Stores a call for `npm run examples`, if EXAMPLES names a folder. */
 export const recordCall = (call: RecordedCall): void => {
   const folder = process.env.EXAMPLES;
   if (!folder) return;

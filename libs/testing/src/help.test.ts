@@ -6,9 +6,7 @@ import { expect, test } from '@jest/globals';
 const root = join(import.meta.dirname, '../../..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
-/**
- * Runs a script of the root package as npm does, and kills it where it starts something instead.
- */
+/** Runs a script of the root package like npm, and kills it if it starts something instead. */
 const run = (name: string, ...args: string[]) => {
   const { status, stdout, stderr } = spawnSync('sh', ['-c', `${scripts[name]} "$@"`, 'sh', ...args], {
     cwd: root,
@@ -19,7 +17,7 @@ const run = (name: string, ...args: string[]) => {
   return { status, stdout, stderr };
 };
 
-/** Programs of others, and `npm test` with arguments of its own, which answers as it does. */
+/** Scripts that run other programs, or `npm test` with other arguments, which answers for them. */
 const OTHERS = ['typecheck', 'format', 'lint', 'test:docker', 'test:operations'];
 
 test.each(Object.keys(scripts).filter((name) => !OTHERS.includes(name)))(

@@ -1,6 +1,4 @@
-/**
- * What tests share: the stack, waiting for conditions, a webhook receiver, the suite under test.
- */
+/** Shared by tests: the stack, waiting for conditions, a webhook receiver, the suite under test. */
 
 export { PASSPORT, readPassport, simulatedChip } from './chip-reader.ts';
 export { countIdle, openCostRounds, processorMsOfEach, settledIdle } from './cost-steps.ts';

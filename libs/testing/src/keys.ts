@@ -13,6 +13,6 @@ const pairs = new Map(
 );
 const publicKeys = Object.fromEntries([...pairs].map(([service, { publicKey }]) => [service, publicKey]));
 
-/** The keys of a service for tests: all services of one test process know each other. */
+/** The keys of a service for tests. All services of one test process know each other's keys. */
 export const testKeys = (service: ServiceName): InternalKeys =>
   readInternalKeys(service, JSON.stringify({ privateKey: pairs.get(service)?.privateKey, publicKeys }));

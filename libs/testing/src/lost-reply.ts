@@ -1,9 +1,9 @@
-/** An operation that has a name, of an object that reaches a database. */
+/** An object with an operation of this name that reaches a database. */
 type Operations<Name extends string> = { [name in Name]: (...args: never[]) => PromiseLike<unknown> };
 
 /**
- * The next call of an operation reaches the database, which applies it, and then the connection is
- * lost: whoever waits for the outcome is left without. Resolves once that has happened.
+ * The next call of an operation reaches the database, which applies it; then the connection is
+ * lost, and the caller does not learn the outcome. Resolves once that has happened.
  */
 export const loseReply = <Name extends string>(target: Operations<Name>, name: Name): Promise<void> =>
   new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Without moto's extra `server`: it brings every service of AWS and four times the bytes. */
+/** Without moto's extra `server`, which installs every service of AWS and four times the bytes. */
 const PACKAGES = ['moto==5.2.1', 'flask==3.1.3', 'flask-cors==6.0.5', 'PyYAML==6.0.3', 'py-partiql-parser==0.6.3'];
 const CACHE = fileURLToPath(new URL('../../../.cache/', import.meta.url));
 const QUIET = ['--quiet', '--disable-pip-version-check', '--no-compile', '--root-user-action', 'ignore'];
@@ -20,8 +20,8 @@ const runs = (command: string, args: string[], env = process.env) =>
   spawnSync(command, args, { stdio: 'ignore', timeout: INSTALL_LIMIT_MS, env }).status === 0;
 
 /**
- * moto (PyPI), an S3-compatible server. It is installed into `.cache` by pip when it is not there.
- * Undefined, with a line on stderr, where python3, pip or the package index is missing.
+ * moto (PyPI), an S3-compatible server. pip installs it into `.cache` if it is not there.
+ * Undefined, with a line on stderr, if python3, pip or the package index is missing.
  */
 export const motoServer = (): MotoServer | undefined => {
   const folder = join(CACHE, 'moto-5.2.1');

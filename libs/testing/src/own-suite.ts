@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { readStack } from './suite.ts';
 
 /**
- * For a suite of a story's own that leaves the engines alone: it runs on those of the other
- * stories' suite, under names of its own, and has one process look at images. So there is less to
- * start. Asked before `startOwnSuite`.
+ * The environment of a story's own suite that does not touch the engines. It uses the engines of
+ * the shared suite under names of its own, with one engine process, so less has to start. Call it
+ * before `startOwnSuite`.
  */
 export const onSharedEngines = (): Record<string, string> => {
   const { mongoUrl, amqpUrl } = readStack();
@@ -17,8 +17,8 @@ export const onSharedEngines = (): Record<string, string> => {
 
 export interface OwnSuite {
   /**
-   * Ends its processes; `up` starts them again on what they left, of the release in a folder, with
-   * these arguments of `npm run up` or the ones they had.
+   * Ends its processes. `up` starts them again on their data: with the release in a folder, and
+   * with these arguments of `npm run up` or the former ones.
    */
   down(): Promise<void>;
   up(release?: string, args?: readonly string[]): Promise<void>;
@@ -26,9 +26,9 @@ export interface OwnSuite {
 }
 
 /**
- * A suite of a story's own, for one that kills or stops processes, sets their switches or the
- * arguments of `npm run up`: the other stories run beside it on theirs. From here on `readStack`
- * reads of this one.
+ * Starts a suite for one story that kills or stops processes, sets their switches, or needs its own
+ * arguments of `npm run up`. The other stories run on the shared suite. From now on `readStack`
+ * reads this one.
  */
 export const startOwnSuite = async (
   name: string,

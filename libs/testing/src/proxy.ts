@@ -5,20 +5,20 @@ export interface TcpProxy {
   port: number;
   /** The same address through this proxy. */
   through(url: string): string;
-  /** Cuts every connection, as a restarting node does. */
+  /** Cuts every connection, like a restarting node. */
   cut(): void;
-  /** Swallows what the other side sends, until `release`. */
+  /** Drops what the other side sends, until `release`. */
   swallow(): void;
   release(): void;
-  /** Sends something to every client as if the other side had. */
+  /** Sends something to every client as if it came from the other side. */
   inject(bytes: Buffer): void;
   close(): Promise<void>;
 }
 
-/** Reads along what the clients send; asked once for each connection. */
+/** Observes what the clients send. It is called once for each connection. */
 type Listen = () => (bytes: Buffer) => void;
 
-/** A proxy in front of one TCP server, to make the network fail on purpose, or to read along. */
+/** A proxy in front of one TCP server, to make the network fail or to observe it. */
 export const startProxy = async (url: string, listen?: Listen): Promise<TcpProxy> => {
   const { hostname, port: target } = new URL(url);
   const clients = new Map<Socket, Socket>();
@@ -62,7 +62,7 @@ export const startProxy = async (url: string, listen?: Listen): Promise<TcpProxy
     },
     release: () => {
       swallows = false;
-      // Bytes are missing: no connection can go on.
+      // Bytes are missing, so no connection can continue.
       cut();
     },
     inject: (bytes) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { waitFor } from './wait.ts';
 
-/** One webhook as it arrived: raw bytes, headers, and the body read from them. */
+/** One webhook as it arrived: raw bytes, headers, and the parsed body. */
 export interface ReceivedWebhook {
   raw: Buffer;
   headers: IncomingHttpHeaders;
@@ -23,11 +23,11 @@ export interface WebhookReceiver {
   url: string;
   received: ReceivedWebhook[];
   /**
-   * Decides the status of the next answers; 200 by default. May do something first: a receiver
-   * calls back inside its handler.
+   * Decides the status of the next answers; 200 by default. It may do something first, such as a
+   * call back to the suite.
    */
   answerWith(decide: (webhook: ReceivedWebhook) => number | Promise<number>): void;
-  /** The first webhook, received already or still to come, that matches. */
+  /** The first matching webhook, already received or still to come. */
   next(what: string, matches: (webhook: ReceivedWebhook) => boolean, timeoutMs?: number): Promise<ReceivedWebhook>;
   close(): Promise<void>;
 }

@@ -15,8 +15,8 @@ export const testStack = (): {
 } => ({
   mongoUrl: required('TEST_MONGO_URL'),
   amqpUrl: required('TEST_AMQP_URL'),
-  /** A database name of this test's own. */
+  /** The name of a database for this test alone. */
   database: (name) => `test_${name}_${randomUUID().slice(0, 8)}`,
-  /** A namespace of this test's own on the broker (option `namespace` of connectBus). */
+  /** A namespace of the broker for this test alone (option `namespace` of connectBus). */
   namespace: () => `${randomUUID().slice(0, 8)}.`,
 });

@@ -34,7 +34,7 @@ export const readStack = (): StackFile => JSON.parse(readFileSync(stackFile(), '
 /** A specimen that is committed in `specimens/`. */
 export const specimen = (name: string): Buffer => readFileSync(join(import.meta.dirname, '../../../specimens', name));
 
-/** An answer, read whole. `body` is the JSON where the answer is JSON. */
+/** A complete answer. `body` is its JSON, if it has any. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -60,7 +60,7 @@ const formOf = (parts: Record<string, Buffer | string>): FormData => {
   return form;
 };
 
-/** Plain HTTP with an API key; paths are taken from the base address. */
+/** Plain HTTP with an API key. Paths are relative to the base address. */
 export const apiWith = (baseUrl: string, apikey: string): Api => {
   const call = async (
     method: string,
@@ -95,13 +95,13 @@ export interface Tenant {
   userAgent: Api;
   operator: Api;
   admin: Api;
-  /** The keys themselves, for programs that are handed one. */
+  /** The keys themselves, for programs that need one. */
   keys: { relyingService: string; userAgent: string; operator: string };
 }
 
 /**
- * A tenant of this test's own, made through the administration API; specimens are accepted and
- * polling is not limited by default.
+ * A new tenant, made through the administration API. By default it accepts specimens and does not
+ * limit polling.
  */
 export const newTenant = async (name: string, settings: TenantSettings = {}): Promise<Tenant> => {
   const { baseUrl, keys } = readStack();
@@ -127,7 +127,7 @@ export const newTenant = async (name: string, settings: TenantSettings = {}): Pr
   };
 };
 
-/** A story's identity: the calls of the typical flow, on an identity of its own. */
+/** A new identity, with the calls of the typical flow. */
 export const newIdentity = async (api: Api, creation?: unknown) => {
   const created = await api.post('/svc/v1/identities', creation ?? {});
   const id: string = created.body.id;
@@ -153,8 +153,7 @@ export const newIdentity = async (api: Api, creation?: unknown) => {
     healthCard: (body: unknown) => api.post(`${at}/id-document/aus/medicare`, body),
     status,
     /**
-     * Waits until the evidence is neither PROCESSING nor in ADJUDICATION, and gives its status
-     * reply.
+     * Waits until the evidence is neither PROCESSING nor in ADJUDICATION. Returns its status reply.
      */
     stable: (evidenceId: string, timeoutMs = 30_000) =>
       waitFor(

@@ -2,9 +2,9 @@ const FIRST_PAUSE_MS = 15;
 const LONGEST_PAUSE_MS = 150;
 
 /**
- * Waits until a condition gives something other than undefined or false. It is asked soon again at
- * first, and more seldom the longer it takes: what is waited for needs the processor, too.
- * @throws when it does not within `timeoutMs`, naming what was waited for
+ * Waits until a condition returns something other than undefined or false. The condition is checked
+ * often at first and more seldom later, because the awaited work needs the processor too.
+ * @throws after `timeoutMs`, naming `what`
  */
 export const waitFor = async <T>(
   what: string,

@@ -6,7 +6,7 @@ const fields = fieldsOf(TenantSettingsSchema as unknown as SettingSchema);
 const named = (path: string) => fields.find((field) => field.path === path)!;
 
 describe('the fields of the settings', () => {
-  test('are all there, with words and with the defaults that hold', () => {
+  test('are complete, with words and with their defaults', () => {
     for (const { path, label, help } of fields) expect([path, label !== '', help !== '']).toEqual([path, true, true]);
     for (const { path, preset } of fields.filter((field) => !field.path.startsWith('webhook.')))
       expect([path, preset]).toEqual([path, textOf(valueAt(DEFAULT_SETTINGS, path))]);
@@ -35,7 +35,7 @@ test.each([
 
 describe('a change', () => {
   const before = { policy: 'strict', otp: { attempts: 5 }, webhook: { url: 'https://a.example', mode: 'NONE' } };
-  test('has what differs and nothing else', () => {
+  test('contains what differs and nothing else', () => {
     const texts = { policy: 'strict', acceptSpecimens: 'true', 'otp.attempts': '7', acceptedIssuers: 'AUS\n NZL ' };
     expect(patchOf(fields, before, texts)).toEqual({
       acceptSpecimens: true,

@@ -3,7 +3,7 @@ import { actInWords, memberInWords } from './audit-words.ts';
 import { changeInWords } from './change-words.ts';
 import { nameOf, saidBy } from './timeline-words.ts';
 
-describe('what happened is said in words', () => {
+describe('events and acts in words', () => {
   test.each([
     ['key.create', 'Key created'],
     ['master-key.rotate', 'Master key replaced'],
@@ -42,7 +42,9 @@ describe('what happened is said in words', () => {
       'id document, 2 images',
     ],
     ['event.of-a-later-release', { some: true, thingId: 'x' }, 'some yes, thing x'],
-  ])('given the event %s, what it says', (type, details, words) => expect(saidBy({ type, details })).toBe(words));
+  ])('given the event %s, then its content is in words', (type, details, words) =>
+    expect(saidBy({ type, details })).toBe(words),
+  );
 
   test.each([
     ['levelOfAssurance: LOA1 -> LOA0', 'Level of assurance: LOA1 → LOA0'],
@@ -62,7 +64,7 @@ describe('what happened is said in words', () => {
     ['something of a later release', 'Something of a later release'],
   ])('given the change “%s”', (change, words) => expect(changeInWords(change)).toBe(words));
 
-  test('given an event, an act or a notification, its name', () => {
+  test('given an event, an act or a notification, then it has a name', () => {
     expect(nameOf({ kind: 'EVALUATION', type: 'evidence.evaluated' })).toBe('Evidence evaluated');
     expect(nameOf({ kind: 'ACT', type: 'identity.purge' })).toBe('Identity purged');
     expect(nameOf({ kind: 'DELIVERY', type: 'Evaluation' })).toBe('Evaluation notification');

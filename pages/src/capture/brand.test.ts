@@ -10,7 +10,7 @@ const colour = fc
   .map((channels) => `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`);
 const pairOf = (value: string): string[] => [...value.matchAll(/#[0-9a-f]{6}/g)].map(([found]) => found);
 
-test('whatever colour a tenant has, it can be read on the page, and what is written on it too', () => {
+test('the colour of a tenant is readable on the page, and so is text on it', () => {
   fc.assert(
     fc.property(colour, (given) => {
       const worn = brandColours(given)!;
@@ -24,7 +24,7 @@ test('whatever colour a tenant has, it can be read on the page, and what is writ
   );
 });
 
-test('a colour that can be read stays as it is, and what is no colour is worn by nobody', () => {
+test('a readable colour is not changed, and a value that is no colour is not used', () => {
   expect(brandColours('#7a1f5c')?.['--accent']).toContain('light-dark(#7a1f5c,');
   expect(brandColours('red;}')).toBeUndefined();
 });

@@ -16,7 +16,7 @@ const sharp = picture((x, y) => (x % 4 < 2 && y % 4 < 2 ? 40 : 190));
 const softened = picture((x, y) => 130 + 30 * Math.sin(x / 4) * Math.sin(y / 4));
 const small = picture((x, y) => (x > 30 && x < 50 && y > 20 && y < 40 ? sharp.values[y * WIDTH + x]! : 150));
 
-describe('what helps before a photo is taken', () => {
+describe('the hints before a photo is taken', () => {
   test('a dark room asks for light', () => expect(hint(picture(() => 20))).toBe('dark'));
   test('a lamp in the picture asks for less of it', () => expect(hint(picture(() => 250))).toBe('bright'));
   test('a small document asks to move closer', () => expect(hint(small)).toBe('closer'));
@@ -27,13 +27,13 @@ describe('what helps before a photo is taken', () => {
         picture((x, y) => sharp.values[y * WIDTH + ((x + 2) % WIDTH)]!),
       ),
     ).toBe('still'));
-  test('a picture out of focus says so', () => expect(hint(softened)).toBe('blurry'));
+  test('a picture out of focus is reported', () => expect(hint(softened)).toBe('blurry'));
   test('a sharp, still, bright document is ready', () => expect(hint(sharp)).toBe('ready'));
   test('the first picture is never ready: nothing is known of motion', () =>
     expect(hintOf(readingOf(sharp, undefined), 'document')).toBe('still'));
 });
 
-test('the photo is taken after enough ready readings in a row, and no sooner', () => {
+test('the photo is taken after enough ready measurements in a row, and no earlier', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...HINTS), { maxLength: 20 }), (hints) => {
       const inARow = [...hints].reverse().findIndex((each) => each !== 'ready');
@@ -42,7 +42,7 @@ test('the photo is taken after enough ready readings in a row, and no sooner', (
   );
 });
 
-test('grey values weigh the colours as the eye does', () => {
+test('grey values weight the colours as the eye does', () => {
   const data = [255, 255, 255, 255, 0, 255, 0, 255, 0, 0, 255, 255];
   expect([...greyOf({ width: 3, height: 1, data }).values]).toEqual([255, 149, 29]);
 });

@@ -4,14 +4,17 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 
 const MOST_BYTES = 120 * 1024;
-/** What a slow line brings in a quarter of a second, so that the first step is there within one. */
+/**
+ * What a slow connection transfers in a quarter of a second, so that the first step is shown within
+ * one second.
+ */
 const MOST_FIRST_BYTES = 42 * 1024;
 
 const folder = join(import.meta.dirname, '../../dist/capture');
 const sizeOf = (files: readonly string[]): number =>
   files.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
 
-/* `npm test` builds what is not fresh before it begins. */
+/* Before it begins, `npm test` builds everything that is out of date. */
 test('the whole page is less than 120 KB compressed, languages included', () => {
   const all = readdirSync(folder).filter((file) => /^[\w-]+\.(html|js|css|json)$/.test(file));
   expect(all).toEqual(expect.arrayContaining(['index.html', 'main.js', 'main.css', 'ja.json']));
@@ -19,7 +22,7 @@ test('the whole page is less than 120 KB compressed, languages included', () => 
   expect(sizeOf(all)).toBeLessThan(MOST_BYTES);
 });
 
-test('a first step needs a third of that: one language, and nothing twice', () => {
+test('the first step needs a third of that: one language, and nothing twice', () => {
   const first = ['index.html', 'early.js', 'main.js', 'main.css', 'ar.json'];
   expect(sizeOf(first)).toBeLessThan(MOST_FIRST_BYTES);
 });

@@ -17,20 +17,19 @@ const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].
 
 describe.each(['de', 'fr', 'es', 'pt', 'ar', 'ja'])('the strings in %s', (language) => {
   const own = strings.get(language) ?? {};
-  test('are all there, and none is left over', () =>
-    expect(Object.keys(own).sort()).toEqual(Object.keys(english).sort()));
+  test('are complete, without unused ones', () => expect(Object.keys(own).sort()).toEqual(Object.keys(english).sort()));
   test.each(Object.entries(english))('%s is translated, with the same placeholders', (key, text) => {
     expect(own[key]?.trim()).toBeTruthy();
     expect(placeholders(own[key]!)).toEqual(placeholders(text));
   });
   test('are not the English ones', () => {
     const same = Object.keys(english).filter((key) => own[key] === english[key]);
-    // "Code" and the like are the same word in some.
+    // "Code" and the like are the same word in some languages.
     expect(same.length).toBeLessThan(4);
   });
 });
 
-/** Keys as the page's sources write them down; those made of parts are listed here. */
+/** Keys as the page's sources contain them. Keys that are composed are listed below. */
 const sources = readdirSync(import.meta.dirname)
   .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
   .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
@@ -38,7 +37,7 @@ const sources = readdirSync(import.meta.dirname)
 const written = [...sources.matchAll(/\bt\(\s*'([\w.]+)'/g)].map(([, key]) => key!);
 const STEPS = ['DOCUMENT', 'CHIP', 'PORTRAIT', 'EMAIL', 'MOBILE'];
 
-test('every string that the page asks for is there', () => {
+test('every string that the page uses exists', () => {
   const made = [
     ...HINTS.map((hint) => `hint.${hint}`),
     ...REASON_NAMES.map((reason) => `reason.${reason}`),
@@ -48,16 +47,16 @@ test('every string that the page asks for is there', () => {
   expect([...written, ...made].filter((key) => !(key in english))).toEqual([]);
 });
 
-test('a reason is given once for all errors that it stands for, and always one', () => {
+test('each error belongs to at most one reason', () => {
   expect(reasonsOf([{ code: '1504' }, { code: '1582' }, { code: '1533' }])).toEqual(['refused', 'blur']);
   expect(reasonsOf([{ code: '9999' }])).toEqual(['other']);
   expect(reasonsOf(undefined)).toEqual(['other']);
 });
 
 /**
- * Errors without a sentence of their own. Some end the page or have it wait: there is no reference
- * yet, the session is over or on another device. The others are defects, or are not about what this
- * page sends.
+ * Errors without a sentence of their own. Some end the page or make it wait: there is no reference
+ * yet, or the session is over or on another device. The others are defects, or do not concern what
+ * this page sends.
  */
 const UNEXPLAINED: ErrorName[] = [
   ...(['NO_REFERENCE', 'UNAUTHENTICATED', 'NOT_FOUND', 'STATE_CONFLICT', 'CLOSED', 'SESSION_ELSEWHERE'] as const),
@@ -72,7 +71,7 @@ test('every other error has a sentence of its own', () => {
   expect(names.filter(isUnexplained).sort()).toEqual(UNEXPLAINED.sort());
 });
 
-test('a face that cannot be used has a sentence for each thing to change', () => {
+test('an unusable face has a sentence for each thing to change', () => {
   const message =
     'The portrait cannot be used: the face is too dark, half of the face is in shadow. Turn to the light.';
   expect(reasonsOf([{ code: '1570', message }])).toEqual(['face.TOO_DARK', 'face.UNEVEN_LIGHT']);

@@ -7,6 +7,6 @@ test.each([
   [['=1+1', '@x', '-2'], "'=1+1,'@x,'-2"],
   [['\n=1', ' =1', '\uff1d1', 'a'], "\"'\n=1\",' =1,'\uff1d1,a"],
   [['a;=1+1', 'a\t=1'], '"a;=1+1","a\t=1"'],
-])('%j is written so that a spreadsheet reads the text', (row, line) => {
+])('%j is written so that a spreadsheet reads it as text', (row, line) => {
   expect(csvOf([row])).toBe(`${line}\r\n`);
 });

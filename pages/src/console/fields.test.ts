@@ -3,7 +3,7 @@ import { differencesOn, fieldsRead } from './fields.ts';
 import { likenessInWords, limitsInWords } from './likeness.ts';
 import { totalOf } from './totals.ts';
 
-describe('what was read', () => {
+describe('the values that were read', () => {
   const fields = {
     idDocumentNumber: 'L898902C3',
     personalAttributes: {
@@ -20,7 +20,7 @@ describe('what was read', () => {
     },
   };
 
-  test('is shown beside what is printed where the two differ, and alone elsewhere', () => {
+  test('are shown with the printed ones if both differ, otherwise alone', () => {
     const given = { key: 'givenNames', confirmed: false, differs: true, printed: 'ANNA MARIE' };
     expect(fieldsRead(fields, ['BIRTHDATE', 'FIRSTNAMES'])).toEqual([
       { key: 'idDocumentNumber', label: 'Document number', value: 'L898902C3', confirmed: false, differs: false },
@@ -38,17 +38,17 @@ describe('what was read', () => {
     ]);
   });
 
-  test('differs also where the print could not be read again', () => {
+  test('also differ if the print could not be read again', () => {
     const [read] = fieldsRead({ personalAttributes: { surname: { value: 'A', verified: true } } }, ['SURNAME']);
     expect(read).toEqual({ key: 'surname', label: 'Surname', value: 'A', confirmed: false, differs: true });
   });
 
-  test('is marked on the side where the print differs, with both values', () => {
+  test('are marked on the side where the print differs, with both values', () => {
     const at = { left: 0.1, top: 0.2, width: 0.3, height: 0.04 };
     const birth = { field: 'dateOfBirth', side: 'FRONT', printed: '15 JAN 1982', ...at } as const;
     const names = { field: 'givenNames', side: 'BACK', printed: 'ANNA MARIE', ...at } as const;
     const { printed, ...read } = fields;
-    // The place says what was read there, where nothing else does.
+    // The place has the printed value, if nothing else has it.
     expect(fieldsRead(read, ['BIRTHDATE'], [birth])).toContainEqual(
       expect.objectContaining({ key: 'dateOfBirth', printed: '15 JAN 1982' }),
     );
@@ -59,7 +59,8 @@ describe('what was read', () => {
     expect(differencesOn('BACK', fields, against, [birth, names])).toEqual([
       { label: 'Given names', place: names, value: 'ANNA MARIA' },
     ]);
-    // A field that the checks do not name is not marked, and no image beside the document's sides.
+    // A field that the checks do not name is not marked, nor is any image other than the document's
+    // sides.
     expect(differencesOn('FRONT', fields, ['FIRSTNAMES'], [birth])).toEqual([]);
     expect(differencesOn('CROP', fields, against, [birth, names])).toEqual([]);
   });
@@ -71,13 +72,13 @@ test.each([
   [0.6, 'nearer to one person'],
   [0.65, 'nearer to two people'],
   [0.7, 'two people do'],
-])('a distance of %d is said as: %s', (distance, words) => {
+])('a distance of %d is described as: %s', (distance, words) => {
   const similarity = { distance, samePhoto: 0.3, match: 0.58, refuse: 0.66 };
   expect(likenessInWords(similarity)).toContain(words);
   expect(limitsInWords(similarity)).toContain(`distance ${distance.toFixed(2)}: below 0.30`);
 });
 
-test('figures of days are added up by name', () => {
+test('figures of days are summed by name', () => {
   const days = [
     { date: '1', reason: 'B', opened: 1 },
     { date: '1', reason: 'A', opened: 2 },

@@ -12,8 +12,8 @@ const colours = new Map(
 );
 
 /**
- * Text on what it is written on, at 4.5 to 1; borders and the focus ring on what they stand on, at
- * 3 to 1 (WCAG 2.2, 1.4.3 and 1.4.11).
+ * Text and its background need a contrast of 4.5 to 1; borders and the focus ring need 3 to 1 (WCAG
+ * 2.2, 1.4.3 and 1.4.11).
  */
 const PAIRS: [string, string[], number][] = [
   ['ink', ['paper', 'surface', 'sunken', 'accent-soft', 'good-soft', 'warn-soft', 'bad-soft'], 4.5],

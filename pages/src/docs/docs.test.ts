@@ -4,7 +4,7 @@ import { find, type Place, placesOf } from './find.ts';
 import { limitsOf } from './openapi.ts';
 import { tokensOf } from './tokens.ts';
 
-test('colours take nothing from a text and add nothing', () => {
+test('syntax colours do not change a text', () => {
   fc.assert(
     fc.property(fc.string(), fc.constantFrom('sh', 'js', 'python', 'json', 'output'), (text, language) => {
       expect(
@@ -16,7 +16,7 @@ test('colours take nothing from a text and add nothing', () => {
   );
 });
 
-test('comments, strings and words of a language are distinguished', () => {
+test('comments, strings and keywords of a language are distinguished', () => {
   expect(tokensOf(`const a = 'for'; // for`, 'js')).toEqual([
     ['word', 'const'],
     [undefined, ' a = '],
@@ -29,7 +29,7 @@ test('comments, strings and words of a language are distinguished', () => {
 
 const place = (title: string, text: string): Place => ({ page: 'Guide', title, href: `/${title}`, text });
 
-test('a search finds what has every word, titles first', () => {
+test('a search finds the sections with every word, titles first', () => {
   const places = [
     place('Consent', 'what a person agrees to'),
     place('Proof', 'a consent is in it'),

@@ -19,9 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.close());
 
-/**
- * A suite of a name of its own with these documents; collections are named `database.collection`.
- */
+/** A new suite with these documents. Collections are named `database.collection`. */
 const suite = async (collections: Record<string, Named[]> = {}) => {
   const place = { url: mongoUrl, prefix: `${database('backup')}_` };
   const collection = (name: string) => {
@@ -86,13 +84,13 @@ test('a restored document is the stored one to the last byte, and its collection
   expect(await to.collection('gateway.tenants').indexes()).toEqual(await from.collection('gateway.tenants').indexes());
 });
 
-describe('what was erased since the backup stays erased', () => {
+describe('identities that were erased after the backup stay erased', () => {
   const before = {
     'gateway.identities': [open('stays'), open('erased'), closed('past')],
     'keys.identityKeys': [key('erased'), key('stays')],
   };
 
-  test('where the server still has its keys, which are newer', async () => {
+  test('if the server still has its keys, which are newer', async () => {
     const at = await suite(before);
     const { folders } = await at.backedUp();
     await at.collection('keys.identityKeys').deleteOne({ _id: 'erased' });
@@ -111,7 +109,7 @@ describe('what was erased since the backup stays erased', () => {
     ['the state that is replaced knows it', { 'gateway.identities': [closed('erased')] }, []],
     ['a tombstone of any service knows it', { 'notifier.tombstones': [{ _id: 'erased' }] }, []],
     ['a list names it', {}, ['erased']],
-  ])('where the keys are lost too and %s', async (_who, present, erased) => {
+  ])('if the keys are lost too and %s', async (_who, present, erased) => {
     const { folders } = await (await suite(before)).backedUp();
     const to = await suite(present);
     const done = await restore(to.place, { ...folders, replace: true, erased }, NOW);
@@ -123,14 +121,14 @@ describe('what was erased since the backup stays erased', () => {
 describe('a restore that would do harm is refused before anything changes', () => {
   const before = { 'gateway.identities': [open('one')], 'keys.identityKeys': [key('one')] };
 
-  test('over a state that is there', async () => {
+  test('over an existing state', async () => {
     const at = await suite(before);
     const { folders } = await at.backedUp();
     await expect(restore(at.place, { state: folders.state }, NOW)).rejects.toThrow('--replace');
     expect(await at.ids('gateway.identities')).toEqual(['one']);
   });
 
-  test('of keys over keys that are there', async () => {
+  test('of keys over existing keys', async () => {
     const at = await suite(before);
     const { folders } = await at.backedUp();
     await expect(restore(at.place, { ...folders, replace: true }, NOW)).rejects.toThrow('Leave out --keys');
@@ -143,7 +141,7 @@ describe('a restore that would do harm is refused before anything changes', () =
     await expect(restore(to.place, { state: folders.state }, NOW)).rejects.toThrow('nothing could be read');
   });
 
-  test('from files that are not what was stored', async () => {
+  test('from files that differ from the stored ones', async () => {
     const at = await suite(before);
     const { folders } = await at.backedUp();
     appendFileSync(join(folders.state, `${at.place.prefix}gateway`, 'identities.bson'), 'x');

@@ -22,7 +22,7 @@ const sources = [...sourcesIn('libs'), ...sourcesIn('services')].map((path) => (
 const all = rows();
 
 describe('docs/catalogue.md', () => {
-  test('is what the code says (npm run catalogue)', () => {
+  test('matches the code (npm run catalogue)', () => {
     expect(text('docs/catalogue.md')).toBe(page());
   });
 
@@ -34,12 +34,12 @@ describe('docs/catalogue.md', () => {
     expect(cells.filter((cell) => cell.trim() === '')).toEqual([]);
   });
 
-  test.each(all.filter((row) => row.in))('$name is raised where it says', ({ in: path, as }) => {
+  test.each(all.filter((row) => row.in))('$name is raised in the file that it names', ({ in: path, as }) => {
     expect(text(path!)).toContain(as);
   });
 
-  test('what is not produced is in no source', () => {
-    // The lists of the specification, and words for people.
+  test('an indicator that is not produced is in no source', () => {
+    // These files contain the lists of the specification, and words for people.
     const lists = /libs\/contracts\/src\/(indicators|vocabulary|words|errors)\.ts$/;
     const names = (Object.keys(INDICATORS) as (keyof typeof INDICATORS)[]).filter((name) => 'why' in INDICATORS[name]);
     const found = names.flatMap((name) =>
@@ -51,7 +51,7 @@ describe('docs/catalogue.md', () => {
     expect(found).toEqual([]);
   });
 
-  test('no source spells an indicator with a state that the catalogue does not give it', () => {
+  test('no source raises an indicator with a state that the catalogue does not list', () => {
     const known = Object.values(INDICATOR_NAMES).flat();
     const wrong = sources.flatMap(({ path, source }) =>
       [...source.matchAll(/['"`]([A-Z][A-Z0-9_]+)_(OK|WARNING|FAILED|UNVERIFIED|VERIFIED)['"`]/g)]
@@ -66,13 +66,13 @@ describe('docs/catalogue.md', () => {
   });
 });
 
-test.each(shippedPolicies().list())('policy $name says which indicators it names in vain', (policy) => {
+test.each(shippedPolicies().list())('policy $name lists the indicators that it names in vain', (policy) => {
   const [said = ''] = policy.sources.filter((source) => source.startsWith('Never raised yet:'));
   const named = [...said.matchAll(/[A-Z0-9_]{6,}/g)].map(([name]) => name);
   expect(named.sort()).toEqual(neverComing(policy));
 });
 
-test('an error that a policy names comes, and one said to come from policies is named by one', () => {
+test('an error that a policy names can occur, and one that should come from policies is named by one', () => {
   const named = new Set(
     shippedPolicies()
       .list()

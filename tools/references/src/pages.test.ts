@@ -6,7 +6,7 @@ import { PAGES } from './pages.ts';
 import { read, root } from './sources.ts';
 import { variablesOf } from './variables.ts';
 
-test.each(Object.entries(PAGES))('%s says what the code has: else run `npm run references`', (path, make) => {
+test.each(Object.entries(PAGES))('%s matches the code: otherwise run `npm run references`', (path, make) => {
   expect(read(path)).toBe(make());
 });
 
@@ -38,7 +38,7 @@ describe('a variable', () => {
 describe('an alert', () => {
   const names = allMetrics().map(({ name }) => name);
   const alerts = allAlerts().map((alert) => [alert.alert, alert] as const);
-  test.each(alerts)('%s asks for metrics that are made', (_name, { expr }) => {
+  test.each(alerts)('%s uses existing metrics', (_name, { expr }) => {
     const asked = [...expr.matchAll(/\bassay_\w+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, ''));
     for (const name of asked) expect(names).toContain(name);
     expect(asked.length > 0 || expr.includes('up{')).toBe(true);

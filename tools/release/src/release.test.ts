@@ -17,7 +17,7 @@ test('a release changes every file that names the version, and nothing else in i
   expect(paths.length).toBeGreaterThan(20);
   for (const [path, text] of Object.entries(changed).filter(([path]) => path !== 'CHANGELOG.md')) {
     expect([path, text.includes('98.7.6')]).toEqual([path, true]);
-    // Packages of others may have the same number.
+    // Other packages may have the same number.
     const ours = new RegExp(`("@assay/[^"]+": "|^  "version": "|^(app)?[vV]ersion:? (= ")?)${present}`, 'm');
     expect([path, ours.test(text)]).toEqual([path, false]);
     expect([path, text.split('\n').length]).toEqual([path, files[path]!.split('\n').length]);
@@ -46,7 +46,7 @@ test.each([
   expect(() => released(small, { version, date: '2031-02-03' })).toThrow(why);
 });
 
-test('an image is one for this machine, or one for several platforms in an archive beside the other files', () => {
+test('an image is built for this machine, or for several platforms in an archive with the other files', () => {
   const workshop = { version: '2.0.0', out: '/release' };
   expect(imageBuild('gateway', workshop)).toMatchObject({
     image: 'assay/gateway:2.0.0',
@@ -59,7 +59,7 @@ test('an image is one for this machine, or one for several platforms in an archi
   );
 });
 
-test.each(['x64', 'arm64'])('what images load that is native is there for %s', (machine) => {
+test.each(['x64', 'arm64'])('native modules of the images exist for %s', (machine) => {
   const lock = JSON.parse(files['package-lock.json']!).packages;
   const nets = join(root, 'node_modules/onnxruntime-node/bin');
   expect(Object.keys(lock)).toContain(`node_modules/@img/sharp-linux-${machine}`);

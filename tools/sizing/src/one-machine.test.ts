@@ -8,21 +8,21 @@ const steps = fc
 const few = fc.integer({ min: 1, max: 6 });
 
 describe('one machine', () => {
-  test('gets through no more than its cores, its clients and the worker have time for', () => {
+  test('does no more than its cores, its clients and the worker have time for', () => {
     fc.assert(
       fc.property(steps, few, few, few, (given, cores, clients, workers) => {
         const perMinute = throughputOf(given, { cores, clients, atOnce: { 'verification-worker': workers } });
         const all = given.reduce((sum, { ms }) => sum + ms, 0);
         const worker = given[1]!.ms;
         const most = 60_000 * Math.min(cores / all, clients / all, workers / worker);
-        // What is under way when it ends has been worked on as well.
+        // Unfinished work at the end was worked on as well.
         expect(perMinute).toBeLessThanOrEqual(most * 1.02);
       }),
       { numRuns: 40 },
     );
   });
 
-  test('is as fast as its cores where nothing else is short, and as the worker where that is', () => {
+  test('is as fast as its cores if nothing else limits it, and as the worker if that does', () => {
     const given = [
       { service: 'others', ms: 100 },
       { service: 'verification-worker', ms: 400 },
@@ -33,7 +33,7 @@ describe('one machine', () => {
     expect(throughputOf(given, { ...machine, cores: 8, atOnce: { 'verification-worker': 1 } })).toBeCloseTo(150, -1);
   });
 
-  test('works on what was measured, all of it', () => {
+  test('uses all measured values', () => {
     const given = stepsOf({ gateway: 100, 'verification-worker': 300, mongodb: 60 });
     expect(given.map(({ ms }) => ms)).toEqual([80, 300, 80]);
   });

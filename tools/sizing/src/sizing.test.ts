@@ -21,7 +21,7 @@ const stageOf = ({ servers, ms }: { servers: number; ms: number[] }): Stage => (
 const ascending = (values: number[]): number[] => values.toSorted((one, other) => one - other);
 
 describe('the simulation', () => {
-  test('loses and makes no document, and none leaves before it came and was served', () => {
+  test('loses no document and adds none, and none leaves before it came and was served', () => {
     fc.assert(
       fc.property(times, stages, (came, given) => {
         const arrivals = ascending(came);
@@ -33,7 +33,7 @@ describe('the simulation', () => {
     );
   });
 
-  test('with more servers anywhere is never slower: as many documents or more have left at any time', () => {
+  test('with more servers anywhere is never slower: at any time at least as many documents have left', () => {
     fc.assert(
       fc.property(times, stages, fc.nat(3), fc.integer({ min: 1, max: 3 }), (came, given, at, more) => {
         const arrivals = ascending(came);
@@ -47,7 +47,7 @@ describe('the simulation', () => {
     );
   });
 
-  test('with one server takes as long as its work, where all come at once', () => {
+  test('with one server takes as long as its work, if all come at once', () => {
     const work = [30, 10, 20];
     expect(simulate([0, 0, 0], [stageOf({ servers: 1, ms: work })])).toEqual([30, 40, 60]);
     expect(simulate([0, 0, 0], [stageOf({ servers: 2, ms: work })])).toEqual([10, 30, 30]);
@@ -73,7 +73,7 @@ describe('a plan', () => {
     );
   });
 
-  test('never asks more of a replica than it was planned for', () => {
+  test('never gives a replica more work than planned', () => {
     fc.assert(
       fc.property(perMinute, (each) => {
         for (const { service, cores, replicas } of planFor(each, measured, inputs).services) {
@@ -84,7 +84,7 @@ describe('a plan', () => {
     );
   });
 
-  test('keeps its queues short when it is played', () => {
+  test('has short queues when it is simulated', () => {
     const plan = planFor(1000, measured, inputs);
     const arrivals = arrivalsOf(3000, 1000, 7);
     const { p95 } = waitsOf(arrivals, simulate(arrivals, stagesOf(plan, measured, inputs, 7)));

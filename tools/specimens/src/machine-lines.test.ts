@@ -6,14 +6,14 @@ import { randomPerson, SPECIMEN } from './person.ts';
 import { seeded } from './random.ts';
 
 describe('machine-readable lines', () => {
-  test('the specimen passport carries the lines of its data', () => {
+  test('the specimen passport has the lines of its data', () => {
     expect(passportLines(SPECIMEN)).toEqual([
       'P<UTOSPECIMEN<<BARRY<HENRY<<<<<<<<<<<<<<<<<<',
       'L898902C36UTO7408122M3504152<<<<<<<<<<<<<<<4',
     ]);
   });
 
-  test('any holder gives lines that an independent parser finds valid', () => {
+  test('the data of any holder give lines that an independent parser finds valid', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const person = randomPerson(seeded(seed));

@@ -9,7 +9,7 @@ const key = { kind: 'RSA', key: publicKey, modulusBits: 1024, point: Buffer.allo
 const number = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 const modulus = number(Buffer.from(publicKey.export({ format: 'jwk' }).n!, 'base64url'));
 
-/** What a chip signs: of its own so much that the whole is as long as the modulus. */
+/** What a chip signs: with so much of its own that the whole has the length of the modulus. */
 const signed = (own: number): Buffer => {
   const part = Buffer.alloc(128 - 1 - 32 - 2, own);
   const message = Buffer.concat([
@@ -25,7 +25,7 @@ const difference = (signature: Buffer): Buffer =>
 
 describe('an answer with message recovery', () => {
   test.each([1, 2, 3, 4])(
-    'is right, and so is its difference to the modulus, of which chips give the lesser: %i',
+    'is right, and so is its difference to the modulus; chips give the lesser of both: %i',
     (own) => {
       const signature = signed(own);
       expect(recoverySignatureIsRight(key, challenge, signature)).toBe(true);
@@ -39,7 +39,7 @@ describe('an answer with message recovery', () => {
       expect(recoverySignatureIsRight(key, Buffer.alloc(8), answer)).toBe(false);
   });
 
-  test('that is zero, or not below the modulus, is none', () => {
+  test('that is zero, or not below the modulus, is invalid', () => {
     for (const answer of [Buffer.alloc(128), Buffer.alloc(128, 0xff), Buffer.alloc(127), Buffer.alloc(0)])
       expect(recoverySignatureIsRight(key, challenge, answer)).toBe(false);
   });

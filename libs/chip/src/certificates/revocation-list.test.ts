@@ -38,7 +38,7 @@ const lister = issuerOf('UT', 'Lists');
 const listed = issuerOf('UT', 'Is Listed');
 const foreign = issuerOf('XX', 'Foreign');
 
-/** An entry; `issuer` where it names the one of its certificate. */
+/** An entry; `issuer` names the issuer of its certificate. */
 const entry = (serial: number, issuer?: Buffer): Buffer =>
   sequence(
     integer(serial),
@@ -59,7 +59,7 @@ const indirect = (...entries: Buffer[]): Buffer => {
   return sequence(body, ECDSA_SHA256, bitString(sign('sha256', body, lister.key.privateKey)));
 };
 
-test('a revocation list that writes its country otherwise than its authority does revokes all the same', () => {
+test('a revocation list that spells its country differently from its authority revokes all the same', () => {
   const issuer = distinguishedName('UTO', 'Odd', 'Lists');
   const body = sequence(integer(1), ECDSA_SHA256, issuer, time(NOW), sequence(entry(1)));
   const list = sequence(body, ECDSA_SHA256, bitString(sign('sha256', body, lister.key.privateKey)));
@@ -75,12 +75,12 @@ describe('an indirect revocation list', () => {
   );
   const revokedOf = (issuer: typeof lister) => [1, 2, 3, 4].filter((serial) => trust.isRevoked(issuer.issue(serial)));
 
-  test('revokes certificates of the issuer that the entry, or one before it, names', () => {
+  test('revokes certificates of the issuer that the entry, or an earlier one, names', () => {
     expect(revokedOf(lister)).toEqual([1]);
     expect(revokedOf(listed)).toEqual([2, 3]);
   });
 
-  test('says nothing of certificates of another country', () => {
+  test('does not apply to certificates of another country', () => {
     expect(revokedOf(foreign)).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe('an indirect revocation list', () => {
     expect([...revoked]).toEqual(['02']);
   });
 
-  test('whose issuer of a certificate is no name is refused', () => {
+  test('whose certificate issuer is no name is refused', () => {
     const odd = extension('2.5.29.29', sequence(encodeElement(0x82, Buffer.from('odd.example'))));
     const broken = sequence(integer(1), time(NOW), sequence(odd));
     expect(() => readRevocationList(indirect(broken))).toThrow('the issuer of a revoked certificate');

@@ -15,8 +15,8 @@ const other = drawKey({ curve: 'brainpoolP256r1' });
 
 const refusal = (file: Buffer) => attempt(() => beginChipAuthentication(file)).error?.code;
 
-describe('which protocol', () => {
-  test('the strongest whose key is there, by the id of the key', () => {
+describe('the choice of the protocol', () => {
+  test('the strongest protocol that has a key, by the id of the key', () => {
     const file = dataGroup14(
       chipAuthenticationInfo(1, 7),
       chipAuthenticationKey(key.spki, 7),
@@ -34,7 +34,7 @@ describe('which protocol', () => {
     );
   });
 
-  test('a key alone is 3DES', () => {
+  test('a key without infos means 3DES', () => {
     expect(beginChipAuthentication(dataGroup14(chipAuthenticationKey(key.spki)))).toMatchObject({
       protocol: '0.4.0.127.0.7.2.2.3.2.1',
       state: { cipher: '3DES' },
@@ -83,7 +83,7 @@ const drawPoint = (curve: string): Buffer =>
     .terminalPublicKey;
 
 describe('the session', () => {
-  test('a shared secret with zeros in front keeps them: hundreds of exchanges, all right', () => {
+  test('a shared secret retains its leading zeros: hundreds of exchanges are right', () => {
     const file = dataGroup14(chipAuthenticationInfo(2), chipAuthenticationKey(key.spki));
     for (let run = 0; run < 600; run += 1) {
       const start = beginChipAuthentication(file);
@@ -93,7 +93,7 @@ describe('the session', () => {
     }
   });
 
-  test('keys are drawn below the order of the curve, on each of them', () => {
+  test('keys are drawn below the order of each curve', () => {
     for (const curve of [
       'prime192v1',
       'secp224r1',
@@ -125,13 +125,13 @@ describe('the session', () => {
     '99026a828e0812345678123456789000',
     '8781ff',
     '87ff',
-  ])('an answer that is none, %s, is wrong', (answer) => {
+  ])('an invalid answer, %s, is wrong', (answer) => {
     const { state } = beginChipAuthentication(dataGroup14(chipAuthenticationKey(key.spki)));
     expect(checkChipAnswer(state, Buffer.from(answer, 'hex'))).toBe(false);
     expect(checkChipAnswer(state, Buffer.alloc(5000, 0x87))).toBe(false);
   });
 
-  test('what is kept holds no private key, and not the key of encryption', () => {
+  test('the stored state contains no private key and no encryption key', () => {
     const { state } = beginChipAuthentication(dataGroup14(chipAuthenticationInfo(4), chipAuthenticationKey(key.spki)));
     expect(Object.keys(state).toSorted()).toEqual(['cipher', 'command', 'dataGroup14', 'macKey', 'protocol']);
     expect(JSON.parse(JSON.stringify(state))).toEqual(state);

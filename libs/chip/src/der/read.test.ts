@@ -51,7 +51,7 @@ describe('reading DER', () => {
     );
   });
 
-  test('what is DER inside BER stays as it stands, byte for byte', () => {
+  test('DER inside BER stays the same, byte for byte', () => {
     const odd = hex('30 81 03 02 01 05');
     expect(readDer(indefinite(TAG.sequence, odd)).children[0]!.bytes).toEqual(odd);
   });
@@ -93,7 +93,7 @@ describe('reading DER', () => {
     expect(refusal(sequence(level, level, level, level, level))).toBe('LIMIT_EXCEEDED');
   });
 
-  test('a file above 350 KiB is not looked at', () => {
+  test('a file above 350 KiB is not read', () => {
     expect(refusal(octetString(Buffer.alloc(LIMITS.fileBytes)))).toBe('LIMIT_EXCEEDED');
   });
 
@@ -122,7 +122,7 @@ describe('values', () => {
     },
   );
 
-  test('integers lose the zeros in front and nothing else', () => {
+  test('integers lose leading zeros and nothing else', () => {
     expect(integerBytes(readDer(hex('02 03 00 00 80')), 'a number')).toEqual(hex('80'));
     expect(integerBytes(readDer(hex('02 01 00')), 'a number')).toEqual(hex('00'));
   });

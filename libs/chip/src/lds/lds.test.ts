@@ -30,7 +30,7 @@ describe('data group 1', () => {
     );
   });
 
-  test('who would be born in the days to come was born a century ago', () => {
+  test('a birth date in the future means a century earlier', () => {
     const bornOn = (date: string) =>
       `P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO${date}2F3204159ZE184226B<<<<<10`;
     expect(zone(bornOn('261224')).dateOfBirth).toBe('1926-12-24');
@@ -42,7 +42,7 @@ describe('data group 1', () => {
     ['760101', '2076-01-01'],
     ['990101', '2099-01-01'],
     ['991231', '2099-12-31'],
-  ])('what has a chip expires in this century: %s', (date, expected) => {
+  ])('a document with a chip expires in this century: %s', (date, expected) => {
     const lines = `P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F${date}9ZE184226B<<<<<10`;
     expect(zone(lines).dateOfExpiry).toBe(expected);
   });
@@ -70,7 +70,7 @@ describe('data group 1', () => {
     });
   });
 
-  test('one wrong digit is seen, at each place that a check digit covers', () => {
+  test('one wrong digit is detected at each position that a check digit covers', () => {
     const lines = 'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F1204159ZE184226B<<<<<10';
     for (const at of [44, 52, 53, 57, 63, 65, 70, 71, 72, 80, 86, 87]) {
       const digit = lines[at] === '2' ? '3' : '2';
@@ -112,7 +112,7 @@ describe('other data groups', () => {
     expect(readDataGroup11(file(Buffer.from('MÜLLER<<ZOË', 'latin1')))).toEqual({});
   });
 
-  test('details that others wrote', () => {
+  test('details in other encodings', () => {
     expect(readDataGroup11(sample('mustermann/DG11.bin'))).toMatchObject({
       fullName: expect.stringContaining('John'),
       otherNames: ['William'],
@@ -125,7 +125,7 @@ describe('other data groups', () => {
     });
   });
 
-  test('pictures, found by what they are', () => {
+  test('pictures are found by their first bytes', () => {
     for (const encoding of ['19794', '39794'] as const)
       expect(readDataGroup2(build.dataGroup2(PORTRAIT, encoding))).toMatchObject({
         type: 'image/jpeg',
@@ -153,7 +153,7 @@ describe('other data groups', () => {
   });
 });
 
-test('a surname that fills its field has no given names, and does not stand for them', () => {
+test('a surname that fills its field has no given names, and does not count as them', () => {
   const line = (name: string) => `P<UTO${name.padEnd(39, '<')}L898902C36UTO7408122F3204159ZE184226B<<<<<14`;
   const read = (name: string) => readDataGroup1(build.dataGroup1(line(name)), new Date('2026-01-01T00:00:00Z'));
   expect(read('NILAVADHANANANDACHAYAPORNDEJTHAMRONGTHA').givenNames).toBe('');

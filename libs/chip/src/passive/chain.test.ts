@@ -6,7 +6,7 @@ import { trusting } from '../testing/chips.ts';
 import { buildChain } from './chain.ts';
 
 const authorityNamed = (name: string) => createAuthority({ name, keys: drawKey });
-/** As many as the country with the most has, and more. */
+/** More than the country with the most authorities has. */
 const others = Array.from({ length: 30 }, (_, at) => authorityNamed(`Other ${at}`).certificate);
 const first = authorityNamed('Oldest');
 const second = first.renew();
@@ -14,7 +14,7 @@ const third = second.authority.renew();
 const signer = readCertificate(third.authority.issueSigner().certificate);
 const links = [second.link, third.link].map(readCertificate);
 
-test('links lead over generations to the one that is trusted, whatever else its country has', () => {
+test('links lead over generations to the trusted authority, whatever other ones its country has', () => {
   const chain = buildChain(signer, links, trusting([...others, first.certificate]));
   expect(chain).toMatchObject({ state: 'TRUSTED', path: { length: 3 } });
   expect(buildChain(signer, links.slice(1), trusting([...others, first.certificate])).state).toBe('UNKNOWN');
@@ -27,12 +27,12 @@ test('a link that the trusted authority did not sign is wrong', () => {
   expect(chain.state).toBe('WRONG');
 });
 
-test('an authority that nothing names is found among all of its country', () => {
+test('an authority that no identifier names is found among all of its country', () => {
   const unnamed = readCertificate(first.issueSigner({ withoutIssuerKey: true }).certificate);
   expect(buildChain(unnamed, [], trusting([...others, first.certificate])).state).toBe('TRUSTED');
 });
 
-test('no more than a bounded number of authorities is tried', () => {
+test('only a bounded number of authorities is tried', () => {
   const same = Array.from({ length: LIMITS.issuerAttempts }, () => authorityNamed('Same').certificate);
   const last = authorityNamed('Same');
   const unnamed = readCertificate(last.issueSigner({ withoutIssuerKey: true }).certificate);

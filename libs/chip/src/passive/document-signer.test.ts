@@ -49,7 +49,7 @@ describe('an authority that is revoked', () => {
   test.each([
     ['before its link certificate', [root(), link]],
     ['behind it', [link, root()]],
-  ])('vouches no more, listed %s', (_where, certificates) => {
+  ])('no longer vouches, listed %s', (_where, certificates) => {
     expect(stateOf({ trust: trusting(certificates) }).state).toBe('OK');
     expect(stateOf({ trust: trusting(certificates, [list]) })).toMatchObject({ state: 'FAILED', reason: 'REVOKED' });
   });
@@ -71,7 +71,7 @@ describe('a link certificate', () => {
       ],
     });
 
-  test('leads from a signer to its own country, and from none to another', () => {
+  test('leads from a signer to its own country, and never to another', () => {
     expect(throughLink('UT').state).toBe('OK');
     expect(throughLink('XX')).toMatchObject({ state: 'FAILED', reason: 'OTHER_COUNTRY' });
   });
@@ -83,7 +83,7 @@ describe('a date of issue', () => {
     ['2020-05-01', 'OK'],
     ['2020-04-30', 'FAILED'],
     ['2020-05-02', 'OK'],
-  ])('%s is a day somewhere on Earth: %s for a signer valid from 01:00 UTC of 2 May', (dateOfIssue, state) => {
+  ])('%s lasts anywhere on Earth: %s for a signer valid from 01:00 UTC of 2 May', (dateOfIssue, state) => {
     expect(stateOf({ certificate: signer({ validity }), dateOfIssue }).state).toBe(state);
   });
 });

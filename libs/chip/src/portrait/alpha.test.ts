@@ -27,7 +27,7 @@ beforeAll(async () => {
   size = { width: info.width, height: info.height };
 });
 
-/** A codestream without loss; its components are these channels of the portrait. */
+/** A lossless codestream whose components are these channels of the portrait. */
 const encoded = (...channels: readonly number[]): Buffer => {
   const pixels = Buffer.from(
     Array.from({ length: size.width * size.height }, (_, at) => channels.map((one) => rgba[at * 4 + one]!)).flat(),
@@ -45,7 +45,7 @@ const box = (type: string, ...content: readonly Buffer[]): Buffer => {
   const bytes = Buffer.concat(content);
   return Buffer.concat([uint16s(0, 8 + bytes.length), Buffer.from(type, 'latin1'), bytes]);
 };
-/** A JP2 file of four components in this colour space, with these boxes beside. */
+/** A JP2 file of four components in this colour space, with these additional boxes. */
 const fileOf = (stream: Buffer, space: number, ...more: readonly Buffer[]): Buffer =>
   Buffer.concat([
     box('jP  ', Buffer.from('0d0a870a', 'hex')),
@@ -59,7 +59,8 @@ const fileOf = (stream: Buffer, space: number, ...more: readonly Buffer[]): Buff
     box('jp2c', stream),
   ]);
 /**
- * Channel definitions: component, kind (0 is a colour, 1 an opacity), and the colour it belongs to.
+ * Channel definitions: component, kind (0 is a colour, 1 an opacity), and the colour of the
+ * channel.
  */
 const definitions = (...channels: readonly (readonly [number, number, number])[]): Buffer =>
   box('cdef', uint16s(channels.length, ...channels.flat()));
@@ -72,7 +73,7 @@ describe('a portrait in JPEG 2000 with an opacity', () => {
     ['as a codestream', () => encoded(RED, GREEN, BLUE, OPACITY)],
     ['in a file', () => fileOf(encoded(RED, GREEN, BLUE, OPACITY), SRGB)],
     [
-      'whose channels stand in another order',
+      'whose channels are in another order',
       () => fileOf(encoded(OPACITY, BLUE, GREEN, RED), SRGB, definitions([0, 1, 0], [1, 0, 3], [2, 0, 2], [3, 0, 1])),
     ],
   ])('%s is the picture without it', async (_name, picture) => {
@@ -82,13 +83,13 @@ describe('a portrait in JPEG 2000 with an opacity', () => {
     expect(read.bytes.equals(bytes)).toBe(true);
   });
 
-  test('is left to the codec where its fourth component is an ink', async () => {
+  test('is left to the codec if its fourth component is an ink', async () => {
     const inks = fileOf(encoded(RED, GREEN, BLUE, OPACITY), 12);
     expect(withoutAlpha(inks)).toBe(inks);
     await expect(decoder.decode(inks)).resolves.toMatchObject(size);
   });
 
-  test('is refused where its channels name no three colours', async () => {
+  test('is refused if its channels do not define three colours', async () => {
     for (const channels of [
       [[0, 0, 1]],
       [
@@ -103,7 +104,7 @@ describe('a portrait in JPEG 2000 with an opacity', () => {
     }
   });
 
-  test('cut anywhere is a picture or none, and the next one is read', async () => {
+  test('cut anywhere is read or refused, and the next one is read', async () => {
     const whole = fileOf(
       encoded(RED, GREEN, BLUE, OPACITY),
       SRGB,

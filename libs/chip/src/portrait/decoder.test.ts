@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The file of a codec that throws this at every picture. */
+/** A file with a codec that throws this error for every picture. */
 const codecThatThrows = (error: string): string => {
   const file = join(folder, `${error.replace(/\W/g, '')}.cjs`);
   writeFileSync(file, `module.exports = async () => ({ J2KDecoder: class { constructor() { throw ${error}; } } });`);
@@ -36,7 +36,7 @@ const claiming = (width: number, height: number, at = 8): Buffer => {
 };
 
 describe('portraits', () => {
-  test('JPEG 2000 in both encodings, and JPEG as it came', async () => {
+  test('JPEG 2000 in both encodings, and JPEG unchanged', async () => {
     for (const file of ['mustermann/DG2.bin', 'dg2-39794-mandatory.bin']) {
       const found = readDataGroup2(sample(file));
       const decoded = await decoder.decode(found.bytes);
@@ -46,7 +46,7 @@ describe('portraits', () => {
     expect((await decoder.decode(PORTRAIT)).bytes).toEqual(PORTRAIT);
   });
 
-  test('JPEG as it came, though the decoder saw another', async () => {
+  test('JPEG unchanged, though the decoder got another one', async () => {
     const damaged = PORTRAIT.subarray(0, PORTRAIT.length / 2);
     const trusting = createPortraitDecoder({ plain: () => PORTRAIT });
     expect((await trusting.decode(damaged)).bytes).toEqual(damaged);
@@ -91,7 +91,7 @@ describe('portraits', () => {
       () => ({ codec: codecThatThrows("new RangeError('Array buffer allocation failed')") }),
       'no memory',
     ],
-  ])('a decoder that %s is at fault, and says nothing of the picture', async (_what, options, message) => {
+  ])('a decoder that %s is at fault, which is no result about the picture', async (_what, options, message) => {
     const faulty = createPortraitDecoder(options());
     const error: unknown = await faulty.decode(jpeg2000).catch((thrown: unknown) => thrown);
     await faulty.close();
@@ -99,7 +99,7 @@ describe('portraits', () => {
     expect(error).toMatchObject({ message: expect.stringContaining(message) });
   });
 
-  test('a codec that stumbles over a picture says that of the picture', async () => {
+  test('a codec that fails at a picture is a result about the picture', async () => {
     const stumbling = createPortraitDecoder({ codec: codecThatThrows("new Error('unreachable')") });
     await expect(stumbling.decode(jpeg2000)).rejects.toBeInstanceOf(ChipError);
     await stumbling.close();

@@ -43,7 +43,7 @@ const USUAL: Shape = {
   precinct: 8,
   bytes: 5000,
 };
-/** A codestream; `late`: a style of its own in the header of its tile. */
+/** A codestream. `late` is another coding style in the header of its tile. */
 const stream = (given: Partial<Shape>, late?: readonly [marker: number, Partial<Shape>]): Buffer => {
   const shape = { ...USUAL, ...given };
   const { side, tile, components, levels, bytes } = shape;
@@ -73,7 +73,7 @@ const box = (type: string, ...content: readonly Buffer[]): Buffer => {
   const bytes = Buffer.concat(content);
   return Buffer.concat([uint32(8 + bytes.length), Buffer.from(type, 'latin1'), bytes]);
 };
-/** A file whose palette makes so many channels of one. */
+/** A file whose palette makes this many channels of one. */
 const withPalette = (channels: number): Buffer =>
   Buffer.concat([
     box('jP  ', Buffer.from('0d0a870a', 'hex')),
@@ -88,7 +88,7 @@ const withPalette = (channels: number): Buffer =>
     box('jp2c', stream({ components: 1 })),
   ]);
 
-describe('a JPEG 2000 picture asks for no more than its pixels need', () => {
+describe('a JPEG 2000 picture needs no more than its pixels do', () => {
   test.each([
     ['as an issuer wrote it', readDataGroup2(sample('mustermann/DG2.bin')).bytes],
     ['of four megapixels in precincts of 256', stream({})],
@@ -114,7 +114,7 @@ describe('a JPEG 2000 picture asks for no more than its pixels need', () => {
     await expect(decoder.decode(bytes)).rejects.toBeInstanceOf(ChipError);
   });
 
-  test('cut anywhere it is judged, and nothing thrown', () => {
+  test('a picture that is cut anywhere is assessed without an error', () => {
     const whole = stream({}, [0xff53, {}]);
     for (let end = 0; end < 220; end += 1) expect(typeof isModest(whole.subarray(0, end))).toBe('boolean');
   });

@@ -30,7 +30,7 @@ const listBy = (certificate: Buffer, { authority = root(), beside = [] as Buffer
 };
 
 describe('a master list', () => {
-  test('is taken under a signer of lists that an authority certified', () => {
+  test('is accepted under a signer of lists that an authority certified', () => {
     expect(readTrustFile(listBy(listSigner()))).toMatchObject({ authorities: { length: 1 }, refused: [] });
   });
 
@@ -48,7 +48,7 @@ describe('a master list', () => {
     expect(() => readTrustFile(listBy(forDocuments))).toThrow('may not sign lists');
   });
 
-  test("is refused under a signer that another signer certified: that is no authority's", () => {
+  test('is refused under a signer that another signer certified: which is no authority', () => {
     const documentKey = drawKey({ curve: 'prime256v1' });
     const name = distinguishedName('UT', 'Odd', 'Odd Document Signer');
     const documentSigner = oddCertificate({

@@ -103,7 +103,7 @@ describe('files of an administrator', () => {
     expect(() => readTrustFile(changed)).toThrow(expect.objectContaining({ code: 'SIGNATURE_WRONG' }));
   });
 
-  test('a list that leaves its authority out is read where that authority is known, and there alone', () => {
+  test('a list without its authority can be read only if that authority is known', () => {
     const other = createAuthority({ country: 'XY' });
     const list = authority.signMasterList([other.certificate], NOW);
     expect(() => readTrustFile(list)).toThrow(expect.objectContaining({ code: 'SIGNATURE_WRONG' }));
@@ -149,7 +149,7 @@ describe('chains', () => {
     expect(signerState(renewed(third.authority, [third.link]), store)).toEqual(['UNVERIFIED', 'AUTHORITY_UNKNOWN']);
   });
 
-  test('a signer issues no signers: what it signs chains to nothing', () => {
+  test('a signer cannot issue signers: what it signs leads to no authority', () => {
     const signer = authority.issueSigner({});
     const forged = createAuthority({ keys: () => signer.key });
     const other = createChip(forged, planOf({ otherCertificates: [signer.certificate] }));
@@ -185,7 +185,7 @@ describe('chains', () => {
     expect(signerState(issued, trusting([issuer.certificate]))).toEqual(['OK', undefined]);
   });
 
-  test('a signer whose certificate is in the trust store alone', () => {
+  test('a signer whose certificate is only in the trust store', () => {
     const bare = createChip(authority, planOf({ withoutCertificate: true }));
     expect(statesOf(verificationOf(bare, trusting([authority.certificate]))).PASOD_SIGNATURE_CHECK).toBe('UNVERIFIED');
     const store = createTrustStore({
@@ -195,7 +195,7 @@ describe('chains', () => {
     expect(statesOf(verificationOf(bare, store)).PASSIVE_AUTHENTICATION_CHECK).toBe('OK');
   });
 
-  test('a revoked signer fails; a list that somebody else signed revokes nothing', () => {
+  test('a revoked signer fails; a list that another party signed revokes nothing', () => {
     const serials = [chip.signer.serialNumber];
     const store = trusting([authority.certificate], [authority.revoke(serials, NOW, inDays(30))]);
     expect(signerState(chip, store)).toEqual(['FAILED', 'REVOKED']);
@@ -227,7 +227,7 @@ describe('valid when it signed', () => {
   const outdated = (changes: Parameters<typeof planOf>[0]) =>
     signerState(createChip(authority, planOf({ fault: 'expired-signer', ...changes })), store);
 
-  test('by the signing time, else the date of issue, else now', () => {
+  test('by the signing time, otherwise by the date of issue, otherwise now', () => {
     expect(outdated({})).toEqual(['FAILED', 'NOT_VALID_WHEN_SIGNED']);
     expect(outdated({ withoutSigningTime: true })).toEqual(['FAILED', 'NOT_VALID_WHEN_SIGNED']);
     expect(outdated({ withoutSigningTime: true, dateOfIssue: inDays(-300).toISOString().slice(0, 10) })).toEqual([
@@ -236,7 +236,7 @@ describe('valid when it signed', () => {
     ]);
   });
 
-  test('an expired signer and an expired authority stand behind what they signed while they were valid', () => {
+  test('an expired signer and an expired authority vouch for what they signed while they were valid', () => {
     const old = createAuthority({ notBefore: inDays(-5000), notAfter: inDays(-1) });
     const chip = createChip(old, planOf());
     expect(signerState(chip, trusting([old.certificate]))).toEqual(['OK', undefined]);
@@ -250,7 +250,7 @@ describe('an authority that had expired', () => {
   const until = (days: number) =>
     createAuthority({ key: kind, keys, notBefore: inDays(-5000), notAfter: inDays(days) }).certificate;
   const issuer = createAuthority({ key: kind, keys });
-  // Signed a hundred days ago, under a signer of four hundred.
+  // Signed a hundred days ago by a signer of four hundred days.
   const chip = createChip(issuer, planOf());
   const undated = createChip(issuer, planOf({ withoutSigningTime: true }));
   const dateOfIssue = inDays(-100).toISOString().slice(0, 10);
@@ -269,12 +269,12 @@ describe('an authority that had expired', () => {
     expect(signerState(undated, store)).toEqual(signedUnknown);
   });
 
-  test('counts by its longest certificate, whichever comes first', () => {
+  test('counts with its longest certificate, in any order', () => {
     expect(signerState(chip, trusting([until(-110), until(10)]))).toEqual(FINE);
     expect(signerState(chip, trusting([until(10), until(-110)]))).toEqual(FINE);
   });
 
-  test('leads on by its links, and these stand for their key however long they last', () => {
+  test('leads on by its links, which vouch for their key however long they are valid', () => {
     const old = createAuthority({ notAfter: inDays(-110), keys: pooledKeys });
     const { authority: next, link } = old.renew();
     const under = createChip(next, planOf({ otherCertificates: [link] }));
@@ -313,7 +313,7 @@ test('the report: countries, old lists, what is about to expire', () => {
   });
 });
 
-test('an attribute of a directory that is named like what every object has is passed over', () => {
+test('a directory attribute with the name of a member of every object is ignored', () => {
   const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty'];
   const text = ldif(names.map((name) => [name, Buffer.from('x')] as const));
   expect(() => readTrustFile(Buffer.from(text))).toThrow('nothing in the LDIF is of use');

@@ -9,7 +9,7 @@ import { verifyChip } from './verify-chip.ts';
 
 const trust = trusting([authority.certificate]);
 
-describe('what is taken of a chip', () => {
+describe('the data that are read from a chip', () => {
   const chip = createChip(authority, planOf({ dateOfIssue: '2026-02-03' }));
 
   test('holder, document and portrait, from data groups whose hash is right', () => {
@@ -32,7 +32,7 @@ describe('what is taken of a chip', () => {
     });
   });
 
-  test('a machine-readable zone other than the one in the image fails', () => {
+  test('a machine-readable zone that differs from the one in the image fails', () => {
     const verification = verifyChip(
       evidenceOf(chip, trust, { imageMrz: chip.machineReadableZone.replace('ANNA', 'ANNE') }),
     );
@@ -46,7 +46,7 @@ describe('what is taken of a chip', () => {
     expect(statesOf(verifyChip(evidenceOf(chip, trust, { imageMrz }))).DATA_GROUP1_CHECK).toBe('OK');
   });
 
-  test('fingerprints and irises are refused, and so is what is no data group', () => {
+  test('fingerprints and irises are refused, and so is a file that is no data group', () => {
     const verification = verifyChip({
       ...evidenceOf(chip, trust),
       dataGroups: {
@@ -69,7 +69,7 @@ describe('what is taken of a chip', () => {
   test.each([
     ['that is too large', { 13: Buffer.alloc(LIMITS.fileBytes + 1) }],
     ['that is refused', { 3: Buffer.from('6300', 'hex') }],
-  ])('a data group %s was not hashed, and nothing says that it was', (_what, more) => {
+  ])('a data group %s was not hashed, and no result claims that it was', (_what, more) => {
     const evidence = evidenceOf(chip, trust);
     const verification = verifyChip({ ...evidence, dataGroups: { ...chip.dataGroups, ...more } });
     expect(statesOf(verification)).toMatchObject({
@@ -106,7 +106,7 @@ describe('what is taken of a chip', () => {
   });
 });
 
-test('docs/indicators.md has a line of every check', () => {
+test('docs/indicators.md has a line for every check', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/indicators.md'), 'utf8');
   const inTables = page
     .split('\n')

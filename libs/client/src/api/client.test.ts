@@ -41,7 +41,7 @@ afterEach(() => {
 const busy = { status: 503, headers: { 'retry-after': '0' } };
 
 describe('a call', () => {
-  test('is repeated after what passes, a POST under one Idempotency-Key', async () => {
+  test('is repeated after a passing failure, a POST under one Idempotency-Key', async () => {
     answers = [busy, 'RESET', { status: 409, body: { errors: [{ code: '4091' }] }, headers: { 'retry-after': '0' } }];
     expect(await client().createIdentity()).toEqual({ id: 'i' });
     expect(heard).toHaveLength(4);
@@ -58,13 +58,13 @@ describe('a call', () => {
     expect(heard).toHaveLength(3);
   });
 
-  test('that deletes is not repeated when its answer was lost', async () => {
+  test('that deletes is not repeated when its answer is lost', async () => {
     answers = ['RESET'];
     await expect(client().deleteIdentity('x')).rejects.toMatchObject({ name: 'AssayUnreachable', code: 'ECONNRESET' });
     expect(heard).toHaveLength(1);
   });
 
-  test('ends by its time and by an abort', async () => {
+  test('ends after its time limit and by an abort', async () => {
     answers = ['HANG'];
     const short = { retries: 0, timeoutMs: 50 };
     await expect(client().identity('x', short)).rejects.toMatchObject({ code: 'ECONNABORTED' });
@@ -75,7 +75,7 @@ describe('a call', () => {
     await expect(call).rejects.toThrow('enough');
   });
 
-  test('names the path it fills in, and tells how far an upload is', async () => {
+  test('fills in its path, and reports the progress of an upload', async () => {
     const sent: number[] = [];
     const front = new Uint8Array(300_000);
     await client().submitDocument('a/b', { front }, { onUploadProgress: ({ sent: bytes }) => sent.push(bytes) });
@@ -90,7 +90,7 @@ describe('a call', () => {
 });
 
 test.each(['', '   ', 'assay.example', '/svc', 'ftp://assay.example', 'https://'])(
-  'a client of %j is none: the address is named at once',
+  'a client with the address %j is refused at once, and the error names the address',
   (baseUrl) => {
     expect(() => client({ baseUrl })).toThrow('baseUrl must be an address');
     expect(heard).toEqual([]);
@@ -98,7 +98,7 @@ test.each(['', '   ', 'assay.example', '/svc', 'ftp://assay.example', 'https://'
 );
 
 test.each([[['a']], ['away'], [null], [{ errors: 'none' }], [{ errors: [null, 'x'], requestId: 7 }]])(
-  'a refusal in the words of a proxy is one all the same: %j',
+  'a refusal in the form of a proxy is a refusal all the same: %j',
   async (body) => {
     answers = [
       { status: 400, body },
@@ -109,7 +109,7 @@ test.each([[['a']], ['away'], [null], [{ errors: 'none' }], [{ errors: [null, 'x
   },
 );
 
-test('what does not come in time is said with what was there', async () => {
+test('a wait that ends by its time limit reports the last state', async () => {
   answers = Array.from({ length: 50 }, () => ({ status: 200, body: { status: 'PROCESSING' } }));
   const waiting = client().waitForEvidence('i', 'e', { patienceMs: 60 });
   await expect(waiting).rejects.toMatchObject({ name: 'AssayTimeout', last: { status: 'PROCESSING' } });

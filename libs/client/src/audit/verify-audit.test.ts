@@ -10,7 +10,7 @@ const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
 const keys = readKeys(createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString());
 const signed = (content: object): string => jwt.sign(JSON.stringify(content), pem, { algorithm: 'RS256' });
 
-/** A chain made by the words of docs/audit.md, not by the service's code. */
+/** A chain that is made from the description in docs/audit.md, not by the service's code. */
 const chainOf = (acts: readonly string[]): AuditEntry[] => {
   const entries: AuditEntry[] = [];
   for (const act of acts) {
@@ -39,7 +39,7 @@ const headOf = (entry: AuditEntry) => {
 
 const acts = fc.array(fc.string({ minLength: 1 }), { minLength: 3, maxLength: 8 });
 
-test('a chain holds with its signed heads, also when old contents were erased', () => {
+test('a chain verifies with its signed heads, also when old contents were erased', () => {
   fc.assert(
     fc.property(acts, (all) => {
       const entries = chainOf(all);
@@ -52,7 +52,7 @@ test('a chain holds with its signed heads, also when old contents were erased', 
   );
 });
 
-test('an entry changed, left out, put elsewhere or rewritten with its successors is found', () => {
+test('an entry that was changed, removed, moved, or rewritten with its successors is detected', () => {
   fc.assert(
     fc.property(acts, fc.nat(), (all, seed) => {
       const entries = chainOf(all);
@@ -71,7 +71,7 @@ test('an entry changed, left out, put elsewhere or rewritten with its successors
   );
 });
 
-test('a receipt is what it says, and nothing else signed is one', () => {
+test('a receipt verifies, and no other signed statement is accepted as one', () => {
   const content = {
     identityId: 'i',
     tenantId: 't',

@@ -70,7 +70,7 @@ describe('assay proof verify', () => {
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, reasons: [{ check: 'signature' }] });
   });
 
-  test('exits 2 for what cannot be used', async () => {
+  test('exits 2 for unusable input', async () => {
     const good = join(vectors, 'good.zip');
     const unusable = [
       ['proof', 'verify', join(vectors, 'empty.zip'), '--jwks', jwks],
@@ -90,7 +90,7 @@ describe('assay proof verify', () => {
 describe('the chips of a proof', () => {
   const good = join(vectors, 'chip-good.zip');
 
-  test('are verified again with --csca, which tells who signed', async () => {
+  test('are verified again with --csca, which shows who signed', async () => {
     const { code, stdout } = await assay([
       ...['proof', 'verify', good, '--jwks', jwks],
       ...['--csca', join(vectors, 'csca.pem')],
@@ -102,7 +102,7 @@ describe('the chips of a proof', () => {
     expect(stdout).toMatch(/signed by +.*Specimen Authority Signer/);
   });
 
-  test('cannot be verified with a file that holds no authority', async () => {
+  test('cannot be verified with a file without an authority', async () => {
     expect(await assay(['proof', 'verify', good, '--jwks', jwks, '--csca', jwks])).toMatchObject({
       code: 2,
       stdout: '',
@@ -121,10 +121,10 @@ describe('the chips of a proof', () => {
   });
 });
 
-describe('what was saved where a proof should be', () => {
+describe('a file that is no proof', () => {
   const file = join(folder, 'proof.bin');
 
-  test('an error reply is named, and is no proof that could be refused', async () => {
+  test('an error reply is reported as one, not as a refused proof', async () => {
     const reply = {
       ...{ type: 'about:blank', title: 'Forbidden', status: 403 },
       errors: [{ code: '4031', message: 'The proof cannot be retrieved while the identity is being processed' }],
@@ -137,7 +137,7 @@ describe('what was saved where a proof should be', () => {
     }
   });
 
-  test('other JSON is refused as what it is: no archive', async () => {
+  test('other JSON is refused because it is no archive', async () => {
     writeFileSync(file, '{"id": 1}');
     expect(await assay(['proof', 'verify', file, '--jwks', jwks])).toMatchObject({
       code: 1,
@@ -146,7 +146,7 @@ describe('what was saved where a proof should be', () => {
   });
 });
 
-test('without keys the hint names --jwks, whether there is no suite or one that does not answer', async () => {
+test('without keys the hint names --jwks, if there is no suite, and if it does not answer', async () => {
   const good = join(vectors, 'good.zip');
   for (const env of [{ ASSAY_URL: '' }, { ASSAY_URL: 'http://127.0.0.1:9' }])
     for (const action of ['verify', 'show'])
@@ -156,7 +156,7 @@ test('without keys the hint names --jwks, whether there is no suite or one that 
       });
 });
 
-describe('what cannot be used is said in one line, before anything is asked', () => {
+describe('unusable input is reported in one line, before any request', () => {
   const cases: [what: string[], said: RegExp][] = [
     [['receipt', 'verify', join(import.meta.dirname, '../../README.md')], /README.md is not JSON: Unexpected token/],
     [['link', '--steps', 'DOCUMENT,NOPE'], /--steps takes each of DOCUMENT, CHIP, PORTRAIT, EMAIL, MOBILE once/],
@@ -175,7 +175,7 @@ describe('what cannot be used is said in one line, before anything is asked', ()
   });
 });
 
-test('keys are not taken from where a redirect leads', async () => {
+test('keys are not read from the target of a redirect', async () => {
   const moved = `${url}/moved/.well-known/jwks.json`;
   expect(await assay(['proof', 'verify', join(vectors, 'good.zip'), '--jwks', moved])).toMatchObject({
     code: 2,
@@ -186,7 +186,7 @@ test('keys are not taken from where a redirect leads', async () => {
   expect(readKeys(await publishedKeys(url))).not.toEqual([]);
 });
 
-test('a link that is refused leaves no identity that was made for it', async () => {
+test('a refused link leaves no identity behind', async () => {
   asked.length = 0;
   const env = { ASSAY_URL: url, ASSAY_KEY: 'a-key' };
   expect((await assay(['link', '--return-url', 'https://elsewhere.example/', '--steps', 'document'], env)).code).toBe(
@@ -199,25 +199,25 @@ test('a link that is refused leaves no identity that was made for it', async () 
   expect(asked).toEqual([`POST ${at}/given/user-agent-sessions`]);
 });
 
-test('link takes the languages of the capture page', () => {
+test('link accepts the languages of the capture page', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../pages/src/capture/languages.ts'), 'utf8');
   expect([...page.matchAll(/^ {2}\['(\w+)', /gm)].map(([, language]) => language)).toEqual(LANGUAGES);
 });
 
-test('another prefix than that of the suite is named where nothing is found', async () => {
+test('if nothing is found, the hint names the prefix', async () => {
   const env = { ASSAY_URL: url, ASSAY_KEY: 'an-admin-key' };
   const named = await assay(['--prefix', 'nope', 'identity', 'show', 'x'], env);
   expect(named.stderr).toMatch(/refused with 404[\s\S]*\nnext: check the prefix 'nope' \(--prefix or ASSAY_PREFIX\)/);
   expect((await assay(['identity', 'show', 'x'], env)).stderr).not.toContain('prefix');
 });
 
-/** Every command that does something, by its whole name. */
+/** Every command that does something, with its full name. */
 const leavesOf = (command: Command, name = ''): [string, Command][] =>
   command.commands.length === 0
     ? [[name, command]]
     : command.commands.flatMap((one) => leavesOf(one, `${name} ${one.name()}`.trim()));
 
-test('every command takes --json', () => {
+test('every command accepts --json', () => {
   const leaves = leavesOf(programFor({ exitCode: 0 }));
   expect(leaves.length).toBeGreaterThan(30);
   const without = leaves.filter(([, command]) => !command.options.some(({ long }) => long === '--json'));
@@ -225,7 +225,7 @@ test('every command takes --json', () => {
 });
 
 test.each([[['identity', 'create']], [['tenants', 'list']]])(
-  'where nobody answers %s says how a suite is started',
+  'without a running suite %s says how to start one',
   async (args) => {
     const env = { ASSAY_URL: 'http://127.0.0.1:9', ASSAY_KEY: 'some key' };
     expect(await assay(args, env)).toMatchObject({ code: 2, stderr: expect.stringMatching(/\nnext: .*npm run up/) });
@@ -238,7 +238,7 @@ test('assay --version prints the version of the package', async () => {
   expect(await assay(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-test('assay proof show renders a page that carries no script and escapes what it shows', async () => {
+test('assay proof show renders a page without scripts, and escapes what it shows', async () => {
   const page = join(folder, 'page.html');
   const { code } = await assay(['proof', 'show', join(vectors, 'good.zip'), '--jwks', jwks, '-o', page]);
   expect(code).toBe(0);
@@ -249,7 +249,7 @@ test('assay proof show renders a page that carries no script and escapes what it
   expect(html).toMatch(/<p class="name">\w+/);
   expect(html).toMatch(/Level of assurance<\/th><td>level \d/);
   expect(html).toContain('Asking the issuing source');
-  // No JSON is shown where people read, and nothing that was not made is shown as failed.
+  // The page shows no JSON, and does not show as failed what was not checked.
   expect(html).not.toMatch(/&quot;method&quot;|issuing source: failed|<small>[^<]*T\d\d:/);
   expect(html).not.toContain('<script');
   const broken = join(folder, 'broken.html');

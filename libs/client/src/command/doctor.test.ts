@@ -24,14 +24,14 @@ describe('docs/production.md', () => {
     expect(named.sort()).toEqual([...CHECKS].sort());
   });
 
-  test('says of everything else why no command can check it', () => {
+  test('says for everything else why no command can check it', () => {
     const rows = rowsUnder('What no command can check');
     expect(rows.length).toBeGreaterThan(0);
     for (const [what, why] of rows) expect([what, (why ?? '').length > 10]).toEqual([what, true]);
   });
 });
 
-test('the command looks for every alert that is shipped', () => {
+test('the command checks for every alert that is shipped', () => {
   const shipped = readFileSync(join(import.meta.dirname, '../../../../deploy/prometheus/alerts.yml'), 'utf8');
   expect([...shipped.matchAll(/- alert: (\w+)/g)].map(([, name]) => name).sort()).toEqual([...ALERTS].sort());
 });

@@ -7,17 +7,15 @@ import { readKeys } from './keys.ts';
 import { inspectProof, verifyProof } from './verify-proof.ts';
 
 /*
- * Archives of a stranger that are small and name, or unpack to, very much: they are refused in the
- * time that it takes to read them, within bounds of memory, and with a report that can be read.
+ * Small archives from outside that name very much, or unpack to very much. They are refused as fast
+ * as they can be read, with bounded memory and a readable report.
  */
 
 const folder = join(import.meta.dirname, '../../test-vectors');
 const keys = readKeys(readFileSync(join(folder, 'jwks.json'), 'utf8'));
 const good = readFileSync(join(folder, 'good.zip'));
 
-/**
- * A header of an entry that is stored as it is; the one of the directory says where the other is.
- */
+/** A header of a stored entry. The header in the directory has the position of the local one. */
 const headerOf = (name: string, bytes: Buffer, place?: number): Buffer => {
   const inDirectory = place !== undefined;
   const header = Buffer.alloc(inDirectory ? 46 : 30);
@@ -51,7 +49,7 @@ const zipOf = (files: readonly (readonly [string, Buffer])[]): Buffer => {
   return Buffer.concat([...parts, ...directory, end]);
 };
 
-/** The good archive, with one of its JSON files replaced. */
+/** The good archive, with one of its JSON files changed. */
 const archive = async (file: string, change: (json: never) => unknown): Promise<Buffer> => {
   const { contents } = await inspectProof(good, keys, { select: () => true });
   if (!contents) throw new Error('the good vector cannot be read');
@@ -99,7 +97,7 @@ test.each([
   30_000,
 );
 
-test('a page holds so many bytes of images and names the others', async () => {
+test('a page contains a limited number of bytes of images and names the others', async () => {
   const imagesIn = async (most?: number) => (await showProof(good, keys, most)).html.split('<img ').length - 1;
   const all = await imagesIn();
   expect(all).toBeGreaterThan(1);

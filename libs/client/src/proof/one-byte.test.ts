@@ -35,7 +35,7 @@ test.each([
   60_000,
 );
 
-/** A ZIP with the ends and directory records that it would have if it were larger than 4 GB. */
+/** A ZIP with the end and directory records that it would have above 4 GB. */
 const asZip64 = (bytes: Buffer): Buffer => {
   const { files, records } = partsOf(bytes);
   const wide = records.map((record) => wideRecord(record));
@@ -65,7 +65,7 @@ const partsOf = (bytes: Buffer): { files: Buffer; records: Buffer[] } => {
   return { files: bytes.subarray(0, begin), records };
 };
 
-/** All but the first: archives of more than 4 GB have both kinds. */
+/** Changes all records except the first: archives above 4 GB have both kinds. */
 const wideRecord = (record: Buffer): Buffer => {
   if (record.readUInt32LE(42) === 0) return record;
   const field = Buffer.alloc(28);
@@ -95,7 +95,7 @@ test.each([
   ['headers and directory of the archive', zip, [...headersOf(zip), ...directoryOf(zip)]],
   ['directory and ends of a ZIP64 archive', asZip64(zip), directoryOf(asZip64(zip))],
 ])(
-  'every byte counts: %s',
+  'every byte is verified: %s',
   async (_what, bytes, places) => {
     expect((await verifyProof(bytes, keys)).reasons).toEqual([]);
     const accepted: number[] = [];
@@ -105,7 +105,7 @@ test.each([
   240_000,
 );
 
-test('a ZIP64 end that the end does not need is refused: programs would read two directories', async () => {
+test('an unneeded ZIP64 end is refused: programs would read different directories', async () => {
   const { files, records } = partsOf(zip);
   const hidden = asZip64(zip).subarray(-98, -22);
   const field = Buffer.from([0x99, 0x99, hidden.length, 0]);

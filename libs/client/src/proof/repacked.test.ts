@@ -7,8 +7,8 @@ import { UnusableInput } from './report.ts';
 import { inspectProof, verifyProof } from './verify-proof.ts';
 
 /*
- * A proof that was packed again with the same entries is good. One that unpacks to anything else,
- * in any program, is not; and no bytes of a stranger end the verifier instead of being refused.
+ * A proof that was packed again with the same entries is good. One that unpacks to anything else in
+ * any program is refused, and no bytes from outside crash the verifier.
  */
 
 const folder = join(import.meta.dirname, '../../test-vectors');
@@ -23,7 +23,7 @@ interface Packing {
 }
 type Files = readonly (readonly [string, Buffer])[];
 
-/** A ZIP as another program writes it: every file deflated, folders stored. */
+/** A ZIP as another program writes it: files deflated, folders stored. */
 const pack = (files: Files, { system = 3, mode, localExtra, behindData = Buffer.alloc(0) }: Packing = {}): Buffer => {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -72,7 +72,7 @@ const field = (id: number, data: Buffer): Buffer => {
   header.writeUInt16LE(data.length, 2);
   return Buffer.concat([header, data]);
 };
-/** Info-ZIP's field of a name in Unicode, which counts where it names the CRC of the plain name. */
+/** Info-ZIP's field for a Unicode name, which applies if it has the CRC of the plain name. */
 const otherName = (name: Buffer): Buffer => {
   const head = Buffer.alloc(5, 1);
   head.writeUInt32LE(crc32(name), 1);
@@ -93,7 +93,7 @@ test('a proof that another program packed again, with its folders and times, is 
   expect((await verifyProof(pack(files, { system: 0, mode: 0 }), keys)).reasons).toEqual([]);
 });
 
-test.each([2, 3, 5, 16, 30])('links are refused, whatever system they say to be of (%i)', async (system) => {
+test.each([2, 3, 5, 16, 30])('links are refused, whatever system the entry names (%i)', async (system) => {
   const { files } = await unpack();
   const { ok, reasons } = await verifyProof(pack(files, { system, mode: 0o120777 }), keys);
   expect(ok).toBe(false);
@@ -102,13 +102,13 @@ test.each([2, 3, 5, 16, 30])('links are refused, whatever system they say to be 
   ]);
 });
 
-test('a second name in front of the data is refused', async () => {
+test('a second name before the data is refused', async () => {
   const { files } = await unpack();
   const { reasons } = await verifyProof(pack(files, { localExtra: otherName }), keys);
   expect(reasons).toEqual([expect.objectContaining({ check: 'zip', reason: 'an entry has a second name' })]);
 });
 
-test('bytes behind the data of an entry are refused', async () => {
+test('bytes after the data of an entry are refused', async () => {
   const { files } = await unpack();
   const { reasons } = await verifyProof(pack(files, { behindData: Buffer.from('hidden') }), keys);
   expect(reasons).toEqual([
@@ -116,14 +116,14 @@ test('bytes behind the data of an entry are refused', async () => {
   ]);
 });
 
-test.each(['evil/', 'proof.json/', 'images/none/'])('a folder that no file is in is refused: %s', async (path) => {
+test.each(['evil/', 'proof.json/', 'images/none/'])('a folder without files is refused: %s', async (path) => {
   const { root, files } = await unpack();
   const { reasons } = await verifyProof(pack([[`${root}/${path}`, Buffer.alloc(0)], ...files]), keys);
   expect(reasons).toEqual([expect.objectContaining({ check: 'zip', reason: 'a folder that no file is in' })]);
 });
 
 test.each(['null', '[]', '7', '{"alg":{"toString":1}}', `{"alg":${'['.repeat(50_000)}${']'.repeat(50_000)}}`])(
-  'a header of the signature that is no header is refused: %.30s',
+  'an invalid header of the signature is refused: %.30s',
   async (header) => {
     const { root, files } = await unpack();
     const altered = files.map(([path, bytes]): [string, Buffer] => {
@@ -167,7 +167,7 @@ test.each([
   expect(reasons).toContainEqual({ check: 'schema', reason: 'more values than a proof has', where: file });
 });
 
-test('of very many faults of shape the first is told', async () => {
+test('of very many faults of shape the first is reported', async () => {
   const { root, files } = await unpack();
   const altered = files.map(([path, bytes]): [string, Buffer] => [
     path,

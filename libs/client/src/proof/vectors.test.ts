@@ -53,13 +53,13 @@ test('only the key that signed is accepted', async () => {
 describe('the chips of a proof', () => {
   const trust = trustOf([{ name: 'csca.pem', bytes: readFileSync(join(folder, 'csca.pem')) }]);
 
-  test('are not looked at without authorities', async () => {
+  test('are not checked without authorities', async () => {
     const report = await verifyProof(join(folder, 'chip-cloned.zip'), keys);
     expect(report.ok).toBe(true);
     expect(report).not.toHaveProperty('chips');
   });
 
-  test('are listed with what the proof says of them', async () => {
+  test('are listed with the results in the proof', async () => {
     const { chips, reasons } = await verifyProof(join(folder, 'chip-cloned.zip'), keys, { trust });
     expect(reasons).toMatchObject([{ check: 'chip', reason: expect.stringContaining('ACTIVE_AUTHENTICATION_CHECK') }]);
     expect(chips![0]!.checks).toContainEqual({ name: 'ACTIVE_AUTHENTICATION_CHECK', state: 'FAILED', inProof: 'OK' });
@@ -70,7 +70,7 @@ describe('the chips of a proof', () => {
     expect(await verifyProof(join(folder, 'good.zip'), keys, { trust })).toMatchObject({ ok: true, chips: [] });
   });
 
-  test('are verified by no file without an authority', () => {
+  test('cannot be verified with a file without an authority', () => {
     expect(() => trustOf([{ name: 'a proof', bytes: readFileSync(join(folder, 'good.zip')) }])).toThrow(UnusableInput);
     expect(() => trustOf([])).toThrow('there is no authority');
   });

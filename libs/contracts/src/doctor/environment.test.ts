@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { environmentFindings } from './environment.ts';
 
 const RANDOM = 'q3v0Zb8b8lqk1Jt2uV0pY4n9sXcA7rE6wHfGdTzLmQo=';
-/** An environment about which nothing is to be said. */
+/** An environment without a finding. */
 const SOUND = {
   MASTER_KEY: RANDOM,
   MONGO_URL: 'mongodb://gateway:sFz1v0pY4n9sXcA7rE6w@db-1,db-2/?tls=true&replicaSet=a',
@@ -12,7 +12,7 @@ const SOUND = {
   GATEWAY_INTERNAL_URL: 'https://gateway:8081',
 };
 const SECRET_NAMES = ['MASTER_KEY', 'MONGO_URL', 'AMQP_URL', 'SMTP_URL', 'OIDC_CLIENT_SECRET'];
-/** Where people sign in, as it should be. */
+/** A correct configuration of the sign-in. */
 const ISSUER = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_SECRET: 'pY4n9sXcA7rE6wHfGdTz' };
 const SERVICES = [
   'gateway',
@@ -31,7 +31,7 @@ test.each(SERVICES)('a sound environment of %s has no finding', (service) => {
   expect(lookedAt(service, ISSUER)).toEqual([]);
 });
 
-describe('what is not fit for production is found', () => {
+describe('an environment that is not fit for production is found', () => {
   test.each([
     ['environment', 'PROBLEM', 'gateway', { ASSAY_ENV: 'local' }],
     ['test-hooks', 'PROBLEM', 'notifier', { CRASH_DIR: '/tmp/crash' }],
@@ -72,7 +72,7 @@ describe('what is not fit for production is found', () => {
     expect(lookedAt(service, more)).toEqual([{ check, status, message: expect.any(String) }]);
   });
 
-  test('an issuer whose answers would follow the host of a request', () => {
+  test('an issuer whose redirects would depend on the host of a request', () => {
     const found = lookedAt('gateway', { ...ISSUER, PUBLIC_URL: undefined });
     expect(found.map(({ check, status }) => [check, status])).toContainEqual(['sign-in-redirect', 'PROBLEM']);
   });

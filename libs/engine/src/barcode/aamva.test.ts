@@ -6,7 +6,7 @@ import { ISSUERS } from './issuers.ts';
 
 const HEADER_02 = '@\n\x1e\rANSI 636000090002';
 
-/** A barcode of version 9 with the given elements, its offsets right or wrong. */
+/** A barcode of version 9 with the given elements, and with right or wrong offsets. */
 const barcode = (
   elements: Record<string, string>,
   { separator = '\n', shift = 0, header = HEADER_02 } = {},
@@ -119,7 +119,7 @@ describe('licence barcodes', () => {
     });
   });
 
-  test.each(['__proto__', 'constructor', 'toString'])('a sex of %p is none', (sex) => {
+  test.each(['__proto__', 'constructor', 'toString'])('a sex of %p is left out', (sex) => {
     const { sex: read, ...licence } = parseAamva(barcode({ ...PERSON, DBC: sex })) ?? {};
     expect(read).toBeUndefined();
     expect(licence).toMatchObject({ surname: 'SPECIMEN' });
@@ -127,7 +127,7 @@ describe('licence barcodes', () => {
 
   test.each([
     [
-      'a day that the calendar has not',
+      'a day that the calendar does not have',
       '%CAANYTOWN^DOE$JOHN^1 MAIN ST^?;636014123=291219909999?',
       undefined,
       '2029-12-31',
@@ -139,14 +139,14 @@ describe('licence barcodes', () => {
       '1992-02-29',
       '2029-02-28',
     ],
-  ])('%s is no date of a stripe', (_what, text, birthDate, expiryDate) => {
+  ])('%s is no date of a magnetic stripe', (_what, text, birthDate, expiryDate) => {
     expect(parseAamva(text)).toMatchObject({ form: 'MAGNETIC_STRIPE', ...present({ birthDate, expiryDate }) });
     expect(Object.keys(parseAamva(text) ?? {}).filter((name) => name.endsWith('Date'))).toHaveLength(
       [birthDate, expiryDate].filter(Boolean).length,
     );
   });
 
-  test('what is no licence is not read as one, and nothing throws', () => {
+  test('text that is no licence is not read as one, and nothing throws', () => {
     fc.assert(fc.property(fc.string({ maxLength: 400 }), (text) => parseAamva(text) === undefined));
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), (text) => {
@@ -156,7 +156,7 @@ describe('licence barcodes', () => {
     );
   });
 
-  test('names, numbers and cities come back as they were written', () => {
+  test('names, numbers and cities are read as they were written', () => {
     const word = fc.stringMatching(/^[A-Z]{2,12}$/);
     fc.assert(
       fc.property(word, word, word, fc.integer({ min: 1, max: 10 }), (surname, given, city, version) => {
@@ -168,7 +168,7 @@ describe('licence barcodes', () => {
     );
   });
 
-  test('a date both ways round is read as the country writes it', () => {
+  test('an ambiguous date is read in the order of the country', () => {
     expect(aamvaDate('12112010', false)).toBe('2010-12-11');
     expect(aamvaDate('20101211', true)).toBe('2010-12-11');
     expect(aamvaDate('02302020', false)).toBeUndefined();

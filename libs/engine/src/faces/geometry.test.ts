@@ -6,7 +6,7 @@ import { viewOf } from './view.ts';
 
 const number = (from: number, to: number) => fc.double({ min: from, max: to, noNaN: true });
 
-test('a similarity is found again from the points it moved', () => {
+test('a similarity transform is recovered from the points that it moved', () => {
   const points: Point[] = [
     [0, 0],
     [10, 2],
@@ -48,7 +48,7 @@ test.each([0, 90, 180, 270] as const)('a view turned by %d shows the picture tur
   expect(grey).toEqual(expected[turn]);
 });
 
-test('shrinking keeps the mean, whatever the size and place', () => {
+test('shrinking does not change the mean, whatever the size and position', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 40 }),

@@ -14,7 +14,7 @@ describe('check digits', () => {
     expect(allAgree(checksOf('TD2', TD2))).toBe(true);
   });
 
-  test('a long document number runs on into the optional data', () => {
+  test('a long document number continues in the optional data', () => {
     const line = 'I<UTOD23145890<7349<<<<<<<<<<<';
     expect(td1Number(line)).toEqual({ number: 'D23145890734', digit: '9', long: true });
     expect(checkDigit('D23145890734')).toBe('9');
@@ -26,7 +26,7 @@ describe('check digits', () => {
     expect(checksOf('TD3', [TD3[0]!, second + composite])).toMatchObject({ optional: true, composite: true });
   });
 
-  test('one changed digit of a date or number is always seen', () => {
+  test('one changed digit of a date or number is always detected', () => {
     const places = [...Array(9).keys(), 13, 14, 15, 16, 17, 18, 21, 22, 23, 24, 25, 26];
     fc.assert(
       fc.property(fc.constantFrom(...places), fc.integer({ min: 1, max: 9 }), (place, by) => {

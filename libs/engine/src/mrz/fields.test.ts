@@ -40,7 +40,7 @@ describe('fields of a machine-readable zone', () => {
     });
   });
 
-  test('a name that fills its line may have been cut', () => {
+  test('a name that fills its line may have been truncated', () => {
     const lines = ['P<UTOTULDUM<ROSLAUN<<FEIRKVAURBRI<STEIRKSTAR', 'L332959C37UTO9903229M3611281<<<<<<<<<<<<<<<2'];
     expect(fieldsOf('TD3', lines, TODAY).nameTruncated).toBe(true);
   });

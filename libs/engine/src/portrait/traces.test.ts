@@ -7,7 +7,7 @@ import { tracesOf } from './traces.ts';
 
 const FACE = { x: 320, y: 240, width: 200, height: 200 };
 
-/** Soft blots, as print and faces have, on every scale a block sees. */
+/** Soft blots on every scale that a block can show, like print and faces. */
 const texture = async (width: number, height: number, seed: number): Promise<Buffer> => {
   const random = seeded(seed);
   const data = Buffer.from(Array.from({ length: width * height * 3 }, () => 255 * random()));
@@ -17,7 +17,7 @@ const texture = async (width: number, height: number, seed: number): Promise<Buf
     .toBuffer();
 };
 
-/** A page of a first JPEG file, saved again; the portrait is put in between. */
+/** A page from a first JPEG file, saved again, with the portrait inserted in between. */
 const saved = async (pasted: boolean): Promise<Buffer> => {
   const first = await sharp(await texture(800, 640, 1))
     .jpeg({ quality: 70 })
@@ -29,7 +29,7 @@ const saved = async (pasted: boolean): Promise<Buffer> => {
     .toBuffer();
 };
 
-test('a portrait put into a finished picture lacks what the rest of it went through', async () => {
+test('a portrait inserted into a finished picture lacks the traces of its compression', async () => {
   const forged = tracesOf(await decodePage(await saved(true)), 0, FACE);
   const genuine = tracesOf(await decodePage(await saved(false)), 0, FACE);
   expect(forged.historyGap).toBeGreaterThan(WIDEST_GAP);
@@ -51,7 +51,7 @@ test('so does one on a page that was turned', async () => {
   );
 });
 
-test('nothing is said of a page that was shrunk', async () => {
+test('there is no result for a page that was shrunk', async () => {
   const page = await decodePage(await saved(true));
   expect(tracesOf({ ...page, scale: 0.5 }, 0, FACE)).toEqual({});
 });

@@ -18,13 +18,13 @@ const side = async (change: (image: Sharp) => Sharp) => ({
 });
 
 describe('pictures', () => {
-  test('a good one has nothing against it', async () => {
+  test('a good one raises nothing', async () => {
     const good = await side((image) => image);
     const checks = [rules.blurOf, rules.glareOf, rules.darknessOf, rules.photocopyOf, rules.lcdOf, rules.screenshotOf];
     expect(checks.map((rule) => rule(good))).toEqual(Array(checks.length).fill('OK'));
   }, 120_000);
 
-  test('blur, darkness and missing colour are seen', async () => {
+  test('blur, darkness and missing colour are detected', async () => {
     expect(rules.blurOf(await side((image) => image.blur(4)))).toBe('FAILED');
     expect(rules.darknessOf(await side((image) => image.linear(0.15, 0)))).toBe('FAILED');
     expect(rules.photocopyOf(await side((image) => image.greyscale()))).toBe('FAILED');
@@ -42,7 +42,7 @@ describe('pictures', () => {
     expect(rules.glareOf(seen)).not.toBe('OK');
   }, 120_000);
 
-  test('resolution and keystone need a zone, and say so', () => {
+  test('resolution and keystone need a machine-readable zone, and report its absence', () => {
     expect(rules.keystoneOf(undefined)).toBe('UNVERIFIED');
     expect(rules.worst(['OK', 'UNVERIFIED', 'WARNING'])).toBe('WARNING');
     expect(rules.worst([])).toBe('UNVERIFIED');

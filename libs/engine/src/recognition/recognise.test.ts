@@ -4,7 +4,7 @@ import { recognise } from './recognise.ts';
 
 const byWords = (...lines: string[]) => recognise(undefined, undefined, lines);
 
-describe('documents known by their words', () => {
+describe('documents recognised by their words', () => {
   test('a European licence needs its title, its issuer and the numbers of its fields', () => {
     const german = ['FÜHRERSCHEIN', 'BUNDESREPUBLIK DEUTSCHLAND', '1. MUSTERMANN', '4a. 19.01.13'];
     expect(byWords(...german)).toMatchObject({
@@ -56,13 +56,13 @@ describe('documents known by their words', () => {
     expect(byWords('FEDERAL REPUBLIC OF NIGERIA', 'NATIONAL IDENTITY CARD')).toMatchObject({ country: 'NGA' });
   });
 
-  test('what is known by words alone is never called complete, but for the licences of Australia', () => {
+  test('a document recognised by words alone is never reported as complete, except licences of Australia', () => {
     const { complete } = byWords('PAKISTAN', 'National Identity Card')!;
     expect(complete).toBe(false);
   });
 });
 
-test('issuers follow from the registry', () => {
+test('issuers are read from the registry', () => {
   expect(LICENCE_COUNTRIES).toEqual(expect.arrayContaining(['AUS', 'CAN', 'DEU', 'GBR', 'MEX', 'USA']));
   expect(TWO_SIDED_LICENCES).toEqual(['USA', 'CAN', 'MEX']);
 });

@@ -37,6 +37,6 @@ test('a printed birth date, which may be misread, refutes no day of issue of a b
   expect(raisedBy('BARCODE', dates, ['birthDate'])).toEqual(['ISSUING_DATE_VALIDITY_UNVERIFIED']);
 });
 
-test('a day of issue alone is held against today', () => {
+test('a day of issue alone is compared with today', () => {
   expect(raisedBy('VISUAL', { issuingDate: '2020-01-02' })).toEqual(['ISSUING_DATE_VALIDITY_OK']);
 });

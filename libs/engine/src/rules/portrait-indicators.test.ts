@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { selfieErrors, selfieIndicators } from './portrait-indicators.ts';
 
-test('liveness is never claimed, and every reason of a refusal is said in words with what to change', () => {
+test('liveness is never claimed, and every refusal has its reason in words, and what to change', () => {
   const assessment = { refusals: ['TOO_DARK', 'BLURRED'] as const, warnings: [] };
   expect(selfieIndicators({ ...assessment, refusals: [...assessment.refusals] })).toEqual([
     'BIOMETRIC_QUALITY_CHECK_FAILED',

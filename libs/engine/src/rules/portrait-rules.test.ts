@@ -19,7 +19,7 @@ const GOOD: PortraitMeasures = {
 const ONE = [{ area: 100_000, score: 0.9 }];
 
 describe('a selfie', () => {
-  test('that meets every rule is taken', () => {
+  test('that meets every rule is accepted', () => {
     expect(assessSelfie(ONE, GOOD)).toEqual({ refusals: [], warnings: [] });
   });
 
@@ -43,14 +43,14 @@ describe('a selfie', () => {
     expect(assessSelfie(ONE, { ...GOOD, ...change }).refusals).toEqual([refusal]);
   });
 
-  test('with eyes that seem closed is taken with a warning', () => {
+  test('with eyes that seem closed is accepted with a warning', () => {
     expect(assessSelfie(ONE, { ...GOOD, eyeContrast: [0.12, 0.14] })).toEqual({
       refusals: [],
       warnings: ['EYES_CLOSED'],
     });
   });
 
-  test('with a small or doubtful face in the background is taken, with a second large one refused', () => {
+  test('with a small or doubtful face in the background is accepted, with a second large one refused', () => {
     expect(assessSelfie([...ONE, { area: 20_000, score: 0.9 }, { area: 90_000, score: 0.4 }], GOOD).refusals).toEqual(
       [],
     );
@@ -58,7 +58,7 @@ describe('a selfie', () => {
   });
 });
 
-test('a portrait on a document is judged by size and sharpness only', () => {
+test('a portrait on a document is assessed by size and sharpness only', () => {
   const covered = { ...GOOD, luminance: 20, eyeContrast: [0, 0] as [number, number], mouthContrast: 0 };
   expect(assessDocumentPortrait(covered)).toBe('USABLE');
   expect(assessDocumentPortrait({ ...GOOD, faceWidth: 70 })).toBe('SMALL');

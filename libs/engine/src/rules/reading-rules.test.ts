@@ -19,7 +19,7 @@ const passport = (pitch: number, birthDate: typeof absent | typeof exact) =>
     },
   });
 
-test('a page that shows nothing of what its zone says is covered', () => {
+test('a page that shows none of the values in its zone is reported as covered', () => {
   const covered = passport(8, absent);
   const raised = indicatorsOf(covered);
   expect(raised).toEqual(
@@ -28,7 +28,7 @@ test('a page that shows nothing of what its zone says is covered', () => {
   expect(faultsOf(covered, raised)).toContainEqual(expect.objectContaining({ code: '1543', field: 'DocumentFront' }));
 });
 
-test('print that may just be too small, or of which something was seen, is not called covered', () => {
+test('print that may be too small, or was read in part, is not reported as covered', () => {
   for (const reading of [passport(6, absent), passport(25, exact)]) {
     const raised = indicatorsOf(reading);
     expect(raised).toContain('OCR_SURNAME_UNVERIFIED');
@@ -36,7 +36,7 @@ test('print that may just be too small, or of which something was seen, is not c
   }
 });
 
-test('a page that shows one value of five is covered, too', () => {
+test('a page that shows one value of five is reported as covered, too', () => {
   const checks = { surname: absent, givenNames: absent, documentNumber: exact, birthDate: absent, expiryDate: absent };
   const reading = passport(8, absent);
   const raised = indicatorsOf({ ...reading, visual: { ...reading.visual, checks } });
@@ -72,14 +72,14 @@ describe('a second picture of a one-sided document', () => {
     );
   };
 
-  test('contradicts where it shows the same document and says otherwise', () => {
+  test('contradicts the first if it shows the same document with other values', () => {
     const raised = beside(true);
     expect(raised).toEqual(expect.arrayContaining(['OCR_SURNAME_WARNING', 'OCR_BIRTHDATE_OK', 'OCR_SEX_WARNING']));
     expect(raised).toContain('NO_MULTIPLE_DOCUMENT_CHECK_OK');
     expect(beside(true, { legible: false })).toContain('OCR_SURNAME_OK');
   });
 
-  test('is another document by what follows its labels, else it is unknown', () => {
+  test('is another document if its labels have other values, otherwise it is unknown', () => {
     const labelled = { surname: 'OTHER', documentNumber: 'X1234567' };
     const raised = beside(false, { labelled });
     expect(raised).toEqual(expect.arrayContaining(['NO_MULTIPLE_DOCUMENT_CHECK_FAILED', 'OCR_SURNAME_OK']));
@@ -88,7 +88,7 @@ describe('a second picture of a one-sided document', () => {
   });
 });
 
-describe('what lies beside the document', () => {
+describe('an object beside the document', () => {
   const line = { side: 'FRONT' as const, confidence: 0.99, left: 0, right: 200, x: 100, height: 20 };
   const lines = Array.from({ length: 9 }, (_, i) => ({ ...line, y: 30 * i, text: `PRINT ${i}` }));
   const looked = (beside: DocumentReading['beside'], more: Partial<DocumentReading> = {}) => {
@@ -107,7 +107,7 @@ describe('what lies beside the document', () => {
 
   const unknown = 'NO_MULTIPLE_DOCUMENT_CHECK_UNVERIFIED';
 
-  test('is another document by what follows its labels, or by its title and a portrait', () => {
+  test('is another document if its labels have values, or by its title and a portrait', () => {
     const failed = ['NO_MULTIPLE_DOCUMENT_CHECK_FAILED', ['1536']];
     const labelled = { surname: 'OTHER', documentNumber: 'X1234567' };
     expect(looked({ found: 12, print: print(labelled) })).toEqual(failed);
@@ -117,19 +117,19 @@ describe('what lies beside the document', () => {
     expect(looked({ found: 12, print: print({}), model: card })).toEqual([unknown, ['1538']]);
   });
 
-  test('is nothing that anybody knows where it is print, or a face', () => {
+  test('is unknown if it is only print, or only a face', () => {
     expect(looked({ found: 12, print: print({ surname: 'OTHER' }) })).toEqual([unknown, ['1538']]);
     expect(looked({ found: 0 }, { faceBeside: true })).toEqual([unknown, []]);
     expect(looked(undefined, { faceBeside: true })).toEqual([unknown, []]);
   });
 
-  test('is nothing where there is no room for it, or hardly any print', () => {
+  test('is ignored if there is no room for it, or hardly any print', () => {
     for (const beside of [undefined, { found: 0 }, { found: 5 }])
       expect(looked(beside)).toEqual(['NO_MULTIPLE_DOCUMENT_CHECK_OK', []]);
   });
 });
 
-test('the sides of a card are of one document only where the front shows what the back says', () => {
+test('the sides of a card belong to one document only if the front shows the values of the back', () => {
   const several = (parts: Partial<DocumentReading>) =>
     indicatorsOf(
       readingOf({
@@ -162,7 +162,7 @@ test('characters that are too small because the document is far away', () => {
   expect(looked(20, 0.35)).toEqual([]);
 });
 
-test('the front of a Mexican voting card prints neither number nor last day, which is nothing against it', () => {
+test('the front of a Mexican voting card prints neither number nor last day, which raises nothing', () => {
   const line = { side: 'FRONT' as const, confidence: 0.99, left: 0, right: 200, x: 100, height: 20 };
   const lines = Array.from({ length: 9 }, (_, i) => ({ ...line, y: 30 * i, text: `PRINT ${i}` }));
   const raised = (country: string) =>

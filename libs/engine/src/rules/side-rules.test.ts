@@ -37,7 +37,7 @@ describe('front and back of two documents of one person', () => {
   });
 });
 
-test('sides are not told apart where a second document was seen', () => {
+test('sides are not distinguished if a second document was seen', () => {
   const raised = indicatorsOf({ ...card('IDENTITY_CARD'), several: 'FAILED' });
   expect(raised).toEqual(
     expect.arrayContaining([
@@ -50,17 +50,17 @@ test('sides are not told apart where a second document was seen', () => {
   expect(indicatorsOf(passport)).toContain('REQUIRED_SIDES_CHECK_OK');
 });
 
-describe('what is known by words alone', () => {
+describe('a page that is recognised by words alone', () => {
   const OKS = /^(MODEL_RECOGNIZED|REQUIRED_SIDES_CHECK|EXPECTED_DOCUMENT_SIDES|IMAGE_WITHOUT_DOCUMENT_CHECK)_OK$/;
   const value = (text: string) => ({ value: text, source: 'VISUAL' as const, confirmed: false });
   const values = { documentNumber: value('1234567'), surname: value('SMITH'), birthDate: value('1980-01-01') };
 
-  test('is not said to be a document, nor its right side', () => {
+  test('is reported neither as a document nor as its right side', () => {
     const letter = readingOf({ recognition: model('PASSPORT', 'LAYOUT') });
     expect(indicatorsOf(letter).filter((name) => OKS.test(name))).toEqual([]);
   });
 
-  test('an Australian licence is one when the values its issuer is asked about were read', () => {
+  test('of an Australian licence counts once the values were read that its issuer is asked about', () => {
     const australian = model('DRIVING_LICENSE', 'LAYOUT', { complete: true });
     expect(indicatorsOf(readingOf({ recognition: australian })).filter((name) => OKS.test(name))).toEqual([]);
     const read = readingOf({ recognition: australian, data: { givenNames: [], ...values } });

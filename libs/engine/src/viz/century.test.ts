@@ -24,13 +24,13 @@ const readBorn = async (birthDate: string) => {
   return { data: seen.reading.data, raised: indicatorsOf(seen.reading) };
 };
 
-test('a holder of a hundred and one years is no child', async () => {
+test('a holder aged 101 is not taken for a child', async () => {
   const { data, raised } = await readBorn('1925-03-07');
   expect(data.birthDate).toEqual({ value: '1925-03-07', source: 'MRZ', confirmed: true });
   expect(raised).toContain('OCR_BIRTHDATE_OK');
 }, 60_000);
 
-test('a child is no holder of a hundred and one years', async () => {
+test('a child is not taken for a holder aged 101', async () => {
   const { data, raised } = await readBorn('2025-03-07');
   expect(data.birthDate).toEqual({ value: '2025-03-07', source: 'MRZ', confirmed: true });
   expect(raised).toContain('OCR_BIRTHDATE_OK');

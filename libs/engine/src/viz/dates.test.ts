@@ -27,12 +27,12 @@ describe('printed dates', () => {
     expect(shows('14 JUIL 1999', '1999-06-14')).toBe(false);
   });
 
-  test('a printed century counts', () => {
+  test('a printed century is used', () => {
     expect(shows('12 AUG 2974', '1974-08-12')).toBe(false);
     expect(shows('12 AUG 3974', '1974-08-12')).toBe(false);
   });
 
-  test('one changed digit of a date is never taken for the date', () => {
+  test('a date with one changed digit never matches', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('1930-01-01'), max: new Date('2060-12-31'), noInvalidDate: true }),
@@ -44,8 +44,8 @@ describe('printed dates', () => {
           const changed =
             printed.slice(0, place) + String((Number(printed[place]) + by) % 10) + printed.slice(place + 1);
           fc.pre(/\d/.test(printed[place]!));
-          // Figures can be read day first or month first: the other reading of another date may be
-          // this one.
+          // Figures can be read day first or month first, so another date may match in the other
+          // order.
           const [day, month] = [changed.slice(0, 2), changed.slice(3, 5)];
           fc.pre(`${changed.slice(6)}-${day}-${month}` !== iso);
           expect(shows(printed, iso)).toBe(true);

@@ -14,7 +14,9 @@ const box = (left: number, y: number, width: number, height: number): TextBox =>
   ...{ left, right: left + width, x: left + width / 2, y, height, slope: 0, offset: y, top: -10, bottom: 10 },
 });
 
-/** Fields one below the other, each a label over its value; the labels were not read before. */
+/**
+ * Fields one below the other, each with its label above the value. The labels were not read before.
+ */
 const look = async (fields: readonly (readonly [label: string, value: string])[], distance = -26) => {
   const labels = new Map(fields.map(([label], at) => [box(300, 100 + 90 * at + distance, 150, 18), label]));
   const values = new Map(fields.map(([, value], at) => [box(300, 100 + 90 * at, 200, 28), value]));
@@ -32,7 +34,7 @@ const look = async (fields: readonly (readonly [label: string, value: string])[]
   return { found: await readExchanged({ page: {} as Page, boxes, read }, PERSON, ocr), reads };
 };
 
-test('values behind each other’s labels are noticed, names and dates', async () => {
+test('exchanged values are detected by their labels, names and dates', async () => {
   const names = [
     ['Surname', 'Katrin Liis'],
     ['Given names', 'Tamm'],
@@ -52,15 +54,15 @@ const GENUINE = [
   ['Date of expiry', '08 SEP 2031'],
 ] as const;
 
-test('a genuine page says nothing, and none of its labels is read for it', async () => {
+test('a genuine page raises nothing, and none of its labels is read', async () => {
   expect(await look(GENUINE)).toEqual({ found: [], reads: 0 });
 });
 
-test('a genuine page in the other order says nothing, at the cost of one label a pair', async () => {
+test('a genuine page in the other order raises nothing, at the cost of one label a pair', async () => {
   expect(await look(GENUINE.toReversed())).toEqual({ found: [], reads: 2 });
 });
 
-test('a layout with its labels below the values, or with labels that are unknown, says nothing', async () => {
+test('a layout with its labels below the values, or with unknown labels, raises nothing', async () => {
   expect((await look(GENUINE.toReversed(), 26)).found).toEqual([]);
   expect((await look(GENUINE.toReversed().map(([, value]) => ['Kood', value] as const))).found).toEqual([]);
 });

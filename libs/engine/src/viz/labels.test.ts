@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { labelledValues } from './labels.ts';
 import type { PlacedLine } from './placed-line.ts';
 
-/** Print at a place: `column` in letters, `row` in lines. */
+/** Print at a position: `column` in letters, `row` in lines. */
 const at = (text: string, column: number, row: number): PlacedLine => ({
   side: 'FRONT',
   text,
@@ -44,7 +44,7 @@ describe('values by their labels', () => {
     expect(labelledValues(lines, true)).toEqual({ documentNumber: 'T64235789', birthDate: '1974-08-12', sex: 'F' });
   });
 
-  test('a date that can be read in two ways is left out where the issuer is not known', () => {
+  test('a date that can be read in two ways is left out if the issuer is unknown', () => {
     const lines = [at('Date of birth', 0, 0), at('08/12/1974', 0, 1)];
     expect(labelledValues(lines, undefined)).toEqual({});
     expect(labelledValues(lines, false)).toEqual({ birthDate: '1974-12-08' });
@@ -85,7 +85,7 @@ describe('values by their labels', () => {
     });
   });
 
-  test('NOME is the whole name on a Brazilian card and the given ones beside COGNOME', () => {
+  test('NOME is the whole name on a Brazilian card, and the given names together with COGNOME', () => {
     const brazilian = [
       at('Nome / Name', 0, 0),
       at('ANA SOUZA', 0, 1),
@@ -102,7 +102,7 @@ describe('values by their labels', () => {
     expect(labelledValues([at('NOM ERIKSSON', 0, 0)], false)).toEqual({ surname: 'ERIKSSON' });
   });
 
-  test('place of birth and authority stand behind labels of several languages', () => {
+  test('place of birth and authority follow labels of several languages', () => {
     const lines = [
       at('Place of birth / Lieu', 0, 0),
       at('ST. GALLEN (CHE)', 0, 1),

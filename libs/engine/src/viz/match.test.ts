@@ -9,7 +9,7 @@ const matches = (expected: ExpectedValues, ...texts: string[]) => {
   return (field: VisualField) => result[field];
 };
 
-describe('values looked for in the visual zone', () => {
+describe('a search for values in the visual zone', () => {
   test('names in other spellings are the same name', () => {
     const found = matches({ surname: 'MUELLER', givenNames: ['JOSE', 'MARIA'] }, 'Müller', 'José-María');
     expect(found('surname')).toMatchObject({ match: 'exact', seen: 'Müller' });
@@ -46,12 +46,12 @@ describe('values looked for in the visual zone', () => {
     expect(matches({ documentNumber: '12345678' }, '123456789')('documentNumber')?.match).toBe('near');
   });
 
-  test('a name cut by the format agrees with its longer form', () => {
+  test('a name truncated by the format agrees with its longer form', () => {
     const cut = { surname: 'PAPADOPOULOS', givenNames: ['KONSTANT'], nameTruncated: true };
     expect(matches(cut, 'PAPADOPOULOS', 'KONSTANTINOS')('givenNames')?.match).toBe('exact');
   });
 
-  test('figures are read in the order in which the issuer writes them, where that is known', () => {
+  test('figures are read in the order in which the issuer writes them, if that is known', () => {
     const printed = (text: string, monthFirst?: boolean) =>
       matches({ birthDate: '1991-04-03', ...(monthFirst === undefined ? {} : { monthFirst }) }, text)('birthDate')
         ?.match;
@@ -62,7 +62,7 @@ describe('values looked for in the visual zone', () => {
     expect(matches({ birthDate: '1991-12-31', monthFirst: false }, '12/31/1991')('birthDate')?.match).toBe('exact');
   });
 
-  test('nothing like it is absent', () => {
+  test('a value without similar print is absent', () => {
     expect(matches({ surname: 'SPECIMEN' }, 'QUIRK', 'UTOPIA')('surname')?.match).toBe('absent');
   });
 

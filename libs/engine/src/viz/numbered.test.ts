@@ -82,7 +82,7 @@ test('small numbers apart from their values, some of them not found', () => {
   });
 });
 
-test('what cannot be is left out: issued in the future, born after today, a number of no digits', () => {
+test('impossible values are left out: issued in the future, born after today, a number without digits', () => {
   const lines = [at('3. 01.01.2030', 0, 0), at('4a. 01.01.2031', 0, 1), at('5. NUMBER', 0, 2)];
   expect(numberedValues(lines, '2026-11-21')).toEqual({});
 });

@@ -19,8 +19,8 @@ const places = (more: Partial<PrintFound>) =>
 const near = { birthDate: { match: 'near', edits: 1, seen: '12 AUG 1947' } } as const;
 const born = line('12 AUG 1947', 200, 100);
 
-describe('where print says otherwise', () => {
-  test('is the line with what is almost the value, and nothing where the print agrees', () => {
+describe('the place of print that differs', () => {
+  test('is the line with a similar value, and absent if the print agrees', () => {
     const exact = { surname: { match: 'exact', edits: 0, seen: 'SPECIMEN' } } as const;
     expect(places({ lines: [line('SPECIMEN', 0, 50), born], checks: { ...exact, ...near } })).toEqual({
       birthDate: {
@@ -34,7 +34,7 @@ describe('where print says otherwise', () => {
     });
   });
 
-  test('is what is by the label where nothing like the value was read', () => {
+  test('is the print at the label if nothing similar to the value was read', () => {
     const absent = { birthDate: { match: 'absent', edits: 7 }, surname: { match: 'absent', edits: 9 } } as const;
     const lines = [line('16 APR 2025', 0, 300), line('15 JAN 1982 M', 200, 100), line('Muster-Mann', 0, 50)];
     const found = places({ lines, checks: absent, labelled: { birthDate: '1982-01-15', surname: 'MUSTER-MANN' } });
@@ -63,13 +63,13 @@ describe('where print says otherwise', () => {
     },
   );
 
-  test('holds the whole of a slanted line, and stays on the picture', () => {
+  test('contains the whole of a slanted line, and stays within the picture', () => {
     const slanted = { ...born, left: -10, slope: 0.1 };
     const { top, height, left } = places({ lines: [slanted], checks: near }).birthDate!;
     expect([left, top, height]).toEqual([0, expect.closeTo(0.149), expect.closeTo(0.102)]);
   });
 
-  test('names a side that was not read nowhere', () => {
+  test('is never on a side that was not read', () => {
     expect(places({ lines: [{ ...born, side: 'BACK' }], checks: near })).toEqual({});
   });
 });

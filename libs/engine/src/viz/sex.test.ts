@@ -3,7 +3,7 @@ import type { Page } from '../image.ts';
 import type { Ocr, TextBox, TextLine } from './ocr.ts';
 import { readSex } from './sex.ts';
 
-/** Degrees of slant as a page lies on a table. */
+/** The slant of a page that lies on a table. */
 const SLOPE = 0.06;
 const box = (left: number, row: number, width: number, height: number): TextBox => {
   const x = left + width / 2;
@@ -14,9 +14,7 @@ const LABEL = box(300, 200, 32, 18);
 const OTHER_LABEL = box(800, 200, 130, 18);
 const DATE = box(800, 226, 180, 28);
 
-/**
- * A row of two fields, of which the net found one value; the other is printed where `letter` says.
- */
+/** A row of two fields. The net found one value; `letter` is printed at the place of the other. */
 const look = async (label: string, letter: string, confidence = 0.99, known: [TextBox, string][] = []) => {
   const places: TextBox[] = [];
   const ocr: Ocr = {
@@ -41,12 +39,12 @@ test('a letter that the net missed is read below its label, in the row of the ot
   expect(Math.abs(place!.y - (226 + SLOPE * place!.x))).toBeLessThan(1);
 });
 
-test('what is no single letter, or was read unsurely, says nothing', async () => {
+test('print that is no single letter, or was read uncertainly, gives no value', async () => {
   expect((await look('Sex', 'FR')).texts).toEqual(['Sex']);
   expect((await look('Sex', 'F', 0.6)).texts).toEqual(['Sex']);
 });
 
-test('nothing is looked for below another label, or where the sex was seen', async () => {
+test('nothing is read below another label, or if the sex was read already', async () => {
   expect((await look('Height', 'F')).places).toEqual([]);
   expect((await look('Sex', 'F', 0.99, [[box(300, 400, 20, 28), 'M']])).places).toEqual([]);
 });

@@ -7,7 +7,7 @@ const box = (left: number, y: number, width: number, height: number): TextBox =>
   ...{ left, right: left + width, x: left + width / 2, y, height, slope: 0, offset: y },
   ...{ top: -height / 2, bottom: height / 2 },
 });
-/** Labels over values, as a page has them. */
+/** Labels above values, like on a page. */
 const page = (fields: readonly (readonly [label: string, value: string])[], confidence = 0.99) => {
   const texts = new Map(
     fields.flatMap(([label, value], at) => [
@@ -39,32 +39,32 @@ const PAGE = [
   ['Nationality', 'UTO'],
 ] as const;
 
-test('another code behind the label of the state, or of the nationality, is reported', async () => {
+test('another code at the label of the state, or of the nationality, is reported', async () => {
   const { look } = page(PAGE);
   expect(await look('DEU', 'DEU')).toEqual({ state: 'UTO', nationality: 'UTO' });
   expect(await look('UTO', 'FRA')).toEqual({ nationality: 'UTO' });
   expect(await look('UTO', 'UTO')).toEqual({});
 });
 
-test('a printed nationality that is another one is reported though the state is the right one', async () => {
+test('another printed nationality is reported though the state is right', async () => {
   const altered = [PAGE[0], ['Nationality', 'FRA']] as const;
   expect(await page(altered).look('UTO', 'UTO')).toEqual({ nationality: 'FRA' });
   expect(await page(altered).look('UTO', 'FRA')).toEqual({});
 });
 
-test('no label is read where the codes are those of the zone', async () => {
+test('no label is read if the codes are those of the zone', async () => {
   const { look, reads } = page(PAGE);
   await look('UTO', 'UTO');
   expect(reads()).toBe(PAGE.length);
 });
 
-test('a code that is read unsurely, that is none, or that has another label says nothing', async () => {
+test('a code that is read uncertainly, is invalid, or has another label raises nothing', async () => {
   expect(await page(PAGE, 0.8).look('DEU', 'DEU')).toEqual({});
   expect(await page([['Nationality', 'SMI']]).look('DEU', 'DEU')).toEqual({});
   expect(await page([['Place of birth', 'ROM']]).look('D', 'D')).toEqual({});
 });
 
-test('the letter of a state and its code of three are one', async () => {
+test('the letter of a state and its three-letter code are equal', async () => {
   expect(
     await page([
       ['Code', 'DEU'],

@@ -94,7 +94,7 @@ describe('a document capture', () => {
   test.each([
     ['the reply to its record is lost', () => stored('evidences').collection, 'insertOne'],
     ['the question whether its identity is closed is not answered', () => stored('tombstones').collection, 'distinct'],
-  ])('keeps its picture when %s', async (_what, target, operation) => {
+  ])('retains its picture when %s', async (_what, target, operation) => {
     const { claims, identityId } = anIdentity();
     const granted = claims();
     const lost = loseReply(target() as never, operation as never);

@@ -52,7 +52,7 @@ describe('the creation of an identity', () => {
     expect(await keyOf(identityId)).toBeUndefined();
   });
 
-  test('given that the repetition makes the identity under the key of the first, then both keep that key', async () => {
+  test('given that the repetition makes the identity under the key of the first, then both use that key', async () => {
     const identityId = newId();
     const { identities } = rig.stores;
     const overtaken = createCreation({

@@ -81,7 +81,7 @@ describe('an upload that breaks off', () => {
     await waitFor('the evidence', async () => (await acme.rs.get(`${at}/status`)).body.singleStatuses.length === 1);
   });
 
-  test('keeps its reservation if it repeats one whose outcome is unknown', async () => {
+  test('retains its reservation if it repeats one whose outcome is unknown', async () => {
     const { id, at } = await created(acme.rs);
     const key = { 'Idempotency-Key': 'repeated' };
     const send = (bytes: string) =>

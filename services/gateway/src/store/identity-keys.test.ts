@@ -85,7 +85,7 @@ describe('the key of its notices', () => {
     now = before;
   });
 
-  test('keeps its first end, however often the identity is destroyed', async () => {
+  test('retains its first end, however often the identity is destroyed', async () => {
     const { owner } = await made();
     await keys.destroy(owner, new Date(now.getTime() + MINUTE_MS));
     await keys.destroy(owner, new Date(now.getTime() + 60 * MINUTE_MS));

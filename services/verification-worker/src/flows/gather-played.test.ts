@@ -17,7 +17,7 @@ test('a submission is played in a sandbox only, whatever its content', () => {
   expect(playOf(submitted({ sandbox: { play } }), sealer)).toEqual(play);
 });
 
-test('a document that an issuer confirms keeps its values without that confirmation: they are played as read', () => {
+test('a document that an issuer confirms retains its values without that confirmation: they are played as read', () => {
   const plain = { seal: (_: string, value: unknown) => JSON.stringify(value), open: <T>() => ({}) as T };
   const data = { evidenceId: 'card', type: 'IDENTITY_CARD', media: [], settings: settingsWith() };
   const played = gatherPlayed(

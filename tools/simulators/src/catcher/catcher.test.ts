@@ -20,7 +20,7 @@ afterAll(async () => {
   await Promise.all([closed, smtp.close()]);
 });
 
-/** Speaks SMTP by the lines given, one for each reply. */
+/** Sends these SMTP lines, one after each reply. */
 const mail = (lines: string[]): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = connect(smtp.port, '127.0.0.1');

@@ -17,7 +17,7 @@ interface Read {
   activeAuthenticationResponse?: string;
 }
 
-/** What a reader has of a chip that was made so. */
+/** What a reader reads from a chip that was made with these options. */
 const read = async (more: object): Promise<Read> => {
   const post = async (path: string, body: object) => {
     const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
@@ -36,7 +36,7 @@ test('given names may come as one text or as a list', async () => {
   expect(list.dataGroups['1']).toBe(one.dataGroups['1']);
 });
 
-test('a clone is asked something it cannot answer, also when nothing is said of authentication', async () => {
+test('a clone gets a challenge that it cannot answer, also if the request names no authentication', async () => {
   expect((await read({})).activeAuthenticationResponse).toBeUndefined();
   expect((await read({ fault: 'cloned' })).activeAuthenticationResponse).toBeDefined();
   expect((await read({ fault: 'cloned', chipAuthentication: 'ECDH' })).activeAuthenticationResponse).toBeUndefined();

@@ -18,7 +18,7 @@ test.each([
   expect(isNear(b, a)).toBe(near);
 });
 
-test('every name with a plain letter is near itself, however it is written', () => {
+test('every name with a plain letter is similar to itself in any spelling', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[A-Z]{1,12}$/), fc.constantFrom('-', "'", ' ', '.'), (name, sign) => {
       expect(isNear(name.toLowerCase(), [...name].join(sign))).toBe(true);

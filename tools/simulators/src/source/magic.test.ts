@@ -14,9 +14,9 @@ test.each([
   ['T00000001', undefined],
   ['9999910001', undefined],
   ['TEST00000', undefined],
-])('the number %s asks for %p', (number, outcome) => expect(magicReply(number)).toBe(outcome));
+])('the number %s selects %p', (number, outcome) => expect(magicReply(number)).toBe(outcome));
 
-// The table of the documentation, row by row: it must say what the simulators do.
+// The table of the documentation, row by row. It must match the simulators.
 const docs = readFileSync(join(dirname(fileURLToPath(import.meta.url)), '../../../../docs/issuing-sources.md'), 'utf8');
 const ROWS = [...docs.matchAll(/^\| `(TEST0000\d)` \| ([^|]+) \| ([^|]+) \|$/gm)].map(
   ([, number = '', dvs = '', aamva = '']) => [number, dvs, aamva] as const,

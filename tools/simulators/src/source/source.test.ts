@@ -22,7 +22,7 @@ const passport = {
   },
 };
 
-describe('the share of questions that is treated', () => {
+describe('the share of questions that get a fault', () => {
   test.each([0.2, 0.1, 0.5, 1, 0])('at %p is exact', (rate) => {
     const behaviour = createBehaviour();
     behaviour.set({ mode: 'outage', rate });
@@ -41,7 +41,7 @@ describe('the share of questions that is treated', () => {
 describe('the book', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-book-'));
   afterAll(() => rmSync(folder, { recursive: true }));
-  test('a restart finds its records again, the last of each document, until it is emptied', () => {
+  test('has its records after a restart, the last of each document, until it is emptied', () => {
     const file = join(folder, 'records.jsonl');
     const book = createBook(file);
     book.put(passport);
@@ -87,7 +87,7 @@ describe('a simulated source', () => {
   const code = async (reply: Response) =>
     ((await reply.json()) as { verificationResultCode: string }).verificationResultCode;
 
-  test('knows what was put, counts each question once, and forgets its book', async () => {
+  test('has the records that were stored, counts each question once, and can empty its book', async () => {
     expect(await code(await ask('a'))).toBe('N');
     expect((await call('PUT', '/records', passport)).status).toBe(200);
     expect(await code(await ask('b'))).toBe('Y');
@@ -102,7 +102,7 @@ describe('a simulated source', () => {
     expect(await code(await ask('e'))).toBe('N');
   });
 
-  test('is switched on a page, which shows what was asked', async () => {
+  test('is switched on a page, which shows the questions', async () => {
     const switched = await fetch(`${url}/switch`, {
       method: 'POST',
       body: new URLSearchParams({ mode: 'slow' }),
@@ -117,7 +117,7 @@ describe('a simulated source', () => {
     await call('PUT', '/behaviour', { mode: 'ok' });
   });
 
-  test('its control side answers in every mode, and keeps records of documents it does not cover', async () => {
+  test('its control side answers in every mode, and stores records of documents that it does not cover', async () => {
     for (const mode of ['outage', 'slow', 'malformed', 'late', 'ok']) {
       expect((await call('PUT', '/behaviour', { mode, rate: 1, delayMs: 60_000 })).status).toBe(200);
       expect((await call('PUT', '/records', { ...passport, issuingCountry: 'UTO', anything: [1] })).status).toBe(200);
@@ -126,7 +126,7 @@ describe('a simulated source', () => {
     expect((await call('PUT', '/behaviour', { mode: 'asleep' })).status).toBe(400);
   });
 
-  test('an outage is its fault or a cut connection, a malformed answer cannot be read', async () => {
+  test('an outage is an error reply or a cut connection, a malformed answer cannot be read', async () => {
     await call('PUT', '/behaviour', { mode: 'outage', rate: 1 });
     const seen = new Set<string>();
     for (const id of ['o1', 'o2', 'o3', 'o4'])
