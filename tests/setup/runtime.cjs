@@ -1,8 +1,8 @@
 /**
- * Jest's runtime without a module system of its own: Node loads a test file and what it imports, so
- * a worker reads mongoose, express and the libs once, not once for each test file. Jest's own would
- * give each file fresh modules, which took a third of the processor time of all tests. Of what a
- * file may change for the next one, tests/setup/environment.mjs puts the variables back.
+ * Jest's runtime without a module system of its own. Node loads a test file and its imports, so a
+ * worker reads mongoose, express and the libs once, not once for each test file. Jest's own module
+ * system would give each file fresh modules, which took a third of the processor time of all tests.
+ * Files share globals; tests/setup/environment.mjs restores the environment variables after each.
  */
 const { mkdtempSync, readFileSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
@@ -14,7 +14,7 @@ const { swcOptions } = require('./typescript.cjs');
 /** @type {string | undefined} */
 let folder;
 
-/** The files of source maps by source, each written when a printed stack asks for it. */
+/** The files of source maps by source. Each is written when a printed stack needs it. */
 class SourceMaps extends Map {
   get(/** @type {string} */ source) {
     const written = super.get(source);
@@ -38,12 +38,12 @@ globalThis[Symbol.for('assay.jestGlobals')] = shared;
 
 exports.__esModule = true;
 
-/** What Jest asks of a runtime. It calls it as a class. */
+/** The interface that Jest expects of a runtime. Jest calls it as a class. */
 exports.default = function Runtime(_config, environment) {
   const { moduleMocker } = environment;
   const jest = { fn: moduleMocker.fn.bind(moduleMocker), spyOn: moduleMocker.spyOn.bind(moduleMocker) };
   return {
-    // Its list of tests begins empty when it is loaded.
+    // The module's list of tests is empty only when it is newly loaded.
     requireInternalModule: (/** @type {string} */ path) => {
       delete require.cache[path];
       return require(path);

@@ -1,4 +1,4 @@
-/** How swc takes the types out of a file; what runs keeps its modules as they are. */
+/** How swc removes the types from a file; everything else stays as it is. */
 exports.swcOptions = (/** @type {string} */ filename) => ({
   filename,
   swcrc: false,
@@ -6,7 +6,7 @@ exports.swcOptions = (/** @type {string} */ filename) => ({
   jsc: {
     target: /** @type {const} */ ('es2023'),
     parser: { syntax: /** @type {const} */ ('typescript') },
-    // Node wants `with { type: 'json' }` to be said.
+    // Node requires `with { type: 'json' }`, so it must stay in the code.
     experimental: { keepImportAttributes: true },
   },
   module: { type: /** @type {const} */ ('es6') },

@@ -228,7 +228,7 @@ describe('certificates', () => {
     ['a country of three letters', { subject: distinguishedName('UTO', 'Odd', 'Odd Signer') }],
     ['an issuer of three letters', { issuer: distinguishedName('UTO', 'Odd', 'Odd CSCA'), extensions: [] }],
     [
-      'a critical extension nobody knows',
+      'an unknown critical extension',
       {
         extensions: [
           authorityKey(own.keyId),
@@ -319,7 +319,7 @@ describe('certificates', () => {
     ['cards', listed('ID', 'AR'), 'FAILED'],
     ['visas', listed('V'), 'FAILED'],
     ['visas, by strings alone', sequence(...strings(['V'])), 'FAILED'],
-    ['what nobody can read', octetString(Buffer.from('V')), 'OK'],
+    ['an unreadable value', octetString(Buffer.from('V')), 'OK'],
     ['no documents at all', listed(), 'OK'],
   ] as const)('whose signer may sign %s', (_name, types, state) => {
     const extensions = [authorityKey(own.keyId), extension('2.23.136.1.1.6.2', types)];

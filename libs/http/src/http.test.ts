@@ -277,7 +277,7 @@ describe('an application', () => {
       ...['a_b.example', '127.0.0.1:80', '[::1]:8080', 'xn--bcher-kva.example.'].map(
         (host): [string, string[], RegExp] => [`the host ${host}`, [`Host: ${host}`], /^HTTP\/1.1 405 /],
       ),
-      ['an expectation that nobody knows', ['Host: a', 'Expect: the-unexpected'], /^HTTP\/1.1 405 /],
+      ['an unknown expectation', ['Host: a', 'Expect: the-unexpected'], /^HTTP\/1.1 405 /],
     ])('%s', async (_what, lines, expected) =>
       expect(await answerTo('GET /consents HTTP/1.1', ...lines)).toMatch(expected),
     );

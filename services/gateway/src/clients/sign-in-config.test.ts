@@ -51,7 +51,7 @@ describe('the configuration of the sign-in', () => {
       }),
       'desk: ADMINISTRATOR has no tenantId',
     ],
-    ['an issuer that is no address', { OIDC_ISSUER: 'id.example' }, 'OIDC_ISSUER is no address'],
+    ['an issuer that is no URL', { OIDC_ISSUER: 'id.example' }, 'OIDC_ISSUER is no address'],
     ['an issuer by plain HTTP', { OIDC_ISSUER: 'http://id.example' }, 'OIDC_ISSUER is not https'],
     ['an issuer named like this machine', { OIDC_ISSUER: 'http://127.0.0.1.example' }, 'OIDC_ISSUER is not https'],
     ['an issuer of another scheme', { OIDC_ISSUER: 'ftp://localhost' }, 'OIDC_ISSUER is not https'],

@@ -31,7 +31,7 @@ describe('two operators', () => {
   test.each([
     ['two people', ann, bob, true],
     ['one person', ann, ann, false],
-    ['two keys that name nobody', 'key-1', 'key-2', true],
+    ['two keys without a person', 'key-1', 'key-2', true],
     ['one key', 'key-1', 'key-1', false],
     ['a person and a key that may be the same person’s', ann, 'key-1', false],
   ])('are certainly two people if they are %s: %#', (_what, one, other, expected) => {

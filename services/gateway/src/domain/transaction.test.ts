@@ -128,7 +128,7 @@ describe('the retrieval of the proof', () => {
     expect(stillSending(identity, 'p', after(30))).toBeUndefined();
   });
   test.each([
-    ['nobody fetched it in time', 'PROOF_RETRIEVED', 10],
+    ['no client retrieved it in time', 'PROOF_RETRIEVED', 10],
     ['the client deleted the identity', 'DELETED', 1],
   ] as const)('leaves nothing when %s', (_case, reason, seconds) => {
     const { identity, published } = closedAs(reason, seconds);

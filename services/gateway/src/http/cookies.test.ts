@@ -42,9 +42,9 @@ describe('a request with a session', () => {
   const own = { origin: 'https://assay.example', 'sec-fetch-site': 'same-origin' };
   test.each([
     ['of our own page', own, 'POST', true],
-    ['of our own page, of a browser that tells the origin alone', { origin: own.origin }, 'DELETE', true],
+    ['of our own page, from a browser that sends the origin only', { origin: own.origin }, 'DELETE', true],
     ['that reads, typed into the address bar', { 'sec-fetch-site': 'none' }, 'GET', true],
-    ['that reads, of a browser that tells nothing', {}, 'GET', true],
+    ['that reads, from a browser that sends no origin', {}, 'GET', true],
     ['that changes something and names no origin', { 'sec-fetch-site': 'same-origin' }, 'POST', false],
     ['of another origin', { origin: 'https://evil.example' }, 'POST', false],
     ['that reads for another origin', { origin: 'https://evil.example' }, 'GET', false],

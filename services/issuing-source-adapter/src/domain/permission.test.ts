@@ -20,12 +20,12 @@ describe('a source may be asked about an evidence', () => {
   test.each<[string, Consent[] | undefined, Withdrawals, string]>([
     ['that was submitted under a consent in force', [given], nothingWithdrawn, 'GIVEN'],
     ['whose request came from a former version, while nothing was taken back', undefined, nothingWithdrawn, 'GIVEN'],
-    ['under a consent of which nothing was heard yet', [again], withdrawn([given, refusal]), 'GIVEN'],
-    ['under a consent given anew after a withdrawal', [again], withdrawn([again], [given]), 'GIVEN'],
+    ['under a consent that has not arrived yet', [again], withdrawn([given, refusal]), 'GIVEN'],
+    ['under a consent given again after a withdrawal', [again], withdrawn([again], [given]), 'GIVEN'],
     ['not after a refusal', [given], withdrawn([given, refusal]), 'WITHDRAWN'],
     ['not after the deletion of its consent', [given], withdrawn([], [given]), 'WITHDRAWN'],
     ['not after either, where a former version requested it', undefined, withdrawn([given, refusal]), 'WITHDRAWN'],
-    ['not where the worker had heard of the withdrawal first', [given, refusal], nothingWithdrawn, 'WITHDRAWN'],
+    ['not if the withdrawal reached the worker first', [given, refusal], nothingWithdrawn, 'WITHDRAWN'],
     ['not where the worker knows that every consent was deleted', [], nothingWithdrawn, 'WITHDRAWN'],
     [
       'not after the last day of its consent',

@@ -45,7 +45,7 @@ describe('a pattern', () => {
 
 describe('a condition', () => {
   test.each([
-    ['without demands holds', {}, [], [], true],
+    ['without demands is met', {}, [], [], true],
     ['needs all of `all`', { all: ['A_OK', 'B_OK'] }, ['A_OK'], [], false],
     ['is content with all of `all`', { all: ['A_OK', 'B_OK'] }, ['A_OK', 'B_OK'], [], true],
     ['needs one of every group', { anyOf: [['A_OK', 'B_OK'], ['C_OK']] }, ['B_OK'], [], false],

@@ -356,7 +356,7 @@ describe('a portrait sent right after its document', () => {
     evaluate(caseOf([...evidences, selfie])).evidences.find(({ facts }) => facts.evidenceId === 'p')?.status;
 
   test.each<[string, EvidenceFacts[], string]>([
-    ['waits while nothing was heard of the document', [], 'PROCESSING'],
+    ['waits until the document has arrived', [], 'PROCESSING'],
     ['waits while its issuer has not answered', [documentImage('d', { awaitingIssuer: true })], 'PROCESSING'],
     ['is VERIFIED with it', [documentImage('d')], 'VERIFIED'],
     ['is NOT_VERIFIED where the document is not verified', [documentImage('d', { raised: [] })], 'NOT_VERIFIED'],

@@ -96,7 +96,7 @@ describe('a statement that depends on the confirmation of an issuer', () => {
     ['given', given, WITH],
     ['withdrawn', withdrawn, WITHOUT],
     ['refused', refused, WITHOUT],
-    ['given anew', givenAnew, WITH],
+    ['given again', givenAnew, WITH],
   ])('with the consent %s', (_, consents, statuses) => {
     expect(statusesOf(beside(card(), REST, consents))).toEqual(statuses);
   });
@@ -162,7 +162,7 @@ describe('what is published', () => {
   test.each([
     ['given', given, ['card', 'home as agreed']],
     ['withdrawn', withdrawn, ['card as read', 'home as read']],
-    ['given anew', givenAnew, ['card', 'home as agreed']],
+    ['given again', givenAnew, ['card', 'home as agreed']],
   ])('with the consent %s', (_, consents, views) => {
     expect(shown(beside(card(), SOME, consents))).toEqual(views);
   });

@@ -70,7 +70,7 @@ describe('a stated address beside a confirmed document', () => {
     ['in another state', { ...home, state: 'VA' }, 'CONTRADICTED', false],
     ['in the country of issue, which no issuer confirmed', { ...home, country: 'USA' }, 'SOME', false],
     ['in another country', { ...home, country: 'FRA' }, 'CONTRADICTED', false],
-    ['a further ZIP code, which nobody confirmed', { ...home, postcode: '21401-1234' }, 'SOME', false],
+    ['a further ZIP code, which no source confirmed', { ...home, postcode: '21401-1234' }, 'SOME', false],
     ['a city alone', { city: 'Annapolis' }, 'ALL', true],
     ['another city alone', { city: 'Boston' }, 'CONTRADICTED', false],
     ['a city with a country', { city: 'Annapolis', country: 'USA' }, 'NONE', false],
