@@ -143,6 +143,25 @@ describe.each(POLICIES)('under the policy %s, a chip whose face was not compared
       }
   });
 
+  test('does not count together with the portrait that matches a page of another document', () => {
+    const of = (evidences: EvidenceFacts[]) =>
+      LEVELS_OF_ASSURANCE.indexOf(
+        evaluate(name, evidences, {
+          agreements: [
+            agreement('chip', 'page', 'AGREE'),
+            agreement('chip', 'text', 'AGREE'),
+            agreement('page', 'text', 'AGREE'),
+          ],
+        }).level,
+      );
+    for (const page of pages)
+      for (const others of [[], [documentText('text', { issuer: 'VERIFIED' })]]) {
+        const withoutChip = of([page, ...others, portrait('selfie')]);
+        const withoutPortrait = of([page, faceless, ...others]);
+        expect(of([page, faceless, ...others, portrait('selfie')])).toBe(Math.max(withoutChip, withoutPortrait));
+      }
+  });
+
   test('belongs to the person whose face was compared with it', () => {
     const page = pages[1]!;
     const selfie = portrait('selfie');

@@ -1,4 +1,4 @@
-import type { Policy } from '@assay/policy';
+import type { EvidenceKind, Policy } from '@assay/policy';
 import { levelNumber } from './apply-rules.ts';
 import { type AssuranceScores, assuranceOf, type Measures, rankOf } from './assurance.ts';
 import type { EvidenceEvaluation } from './evaluate-evidence.ts';
@@ -15,6 +15,8 @@ export type NotCounted =
   | { because: 'SHOWS_ANOTHER_FACE'; than: string }
   | { because: 'DIFFERS_FROM_CHIP'; as: string }
   | { because: 'REPLACED'; as: string }
+  | { because: 'FACE_NOT_SEEN'; beside: string }
+  | { because: 'BESIDE_UNSEEN_CHIP'; chip: string }
   | { because: 'REFERENCE_NOT_COUNTED' }
   | { because: 'REFERENCE_OF_USER_AGENT' }
   | { because: 'NOT_OF_A_COUNTED_KIND' };
@@ -110,21 +112,36 @@ const unseenTwinOf = (
   return counted.find(({ outcome }) => outcome.facts.evidenceId === reason.as && !isSeen(outcome))?.outcome;
 };
 
-/** Counts the evidence of a case by its worth; the `preferred` document before all others. */
-const count = (input: CountingInput, preferred?: EvidenceEvaluation): CountedEvidence => {
+/** A chip in which no face was seen may be another person's than the portrait is. */
+export const isUnseenChip = ({ kind, face }: { kind: EvidenceKind; face?: unknown }): boolean =>
+  kind === 'documentChip' && !face;
+
+/** One way to count: with a document that counts before all others, and without some chips. */
+interface Way {
+  preferred?: EvidenceEvaluation;
+  without?: readonly EvidenceEvaluation[];
+}
+
+/** Counts the evidence of a case by its worth. */
+const count = (input: CountingInput, { preferred, without = [] }: Way = {}): CountedEvidence => {
   const { facts, policy, outcomes } = input;
   const notCounted = new Map<string, NotCounted>();
+  const portrait = newestPortrait(outcomes);
+  const reasonOf = (one: EvidenceEvaluation, counted: readonly EvidenceEvaluation[]): NotCounted | undefined => {
+    if (!policy.kinds[one.facts.kind].counts) return { because: 'NOT_OF_A_COUNTED_KIND' };
+    const isLeftOut = portrait && without.includes(one);
+    return isLeftOut
+      ? { because: 'FACE_NOT_SEEN', beside: portrait.facts.evidenceId }
+      : reasonNotCounted(one, counted, input);
+  };
   const verified = outcomes.filter(({ status }) => status === 'VERIFIED').sort(byWorth);
   const ordered = preferred ? [preferred, ...verified.filter((one) => one !== preferred)] : verified;
   const counted: EvidenceEvaluation[] = [];
   for (const one of ordered.filter(({ facts: { kind } }) => kind !== 'portrait')) {
-    const reason: NotCounted | undefined = policy.kinds[one.facts.kind].counts
-      ? reasonNotCounted(one, counted, input)
-      : { because: 'NOT_OF_A_COUNTED_KIND' };
+    const reason = reasonOf(one, counted);
     if (reason) notCounted.set(one.facts.evidenceId, reason);
     else counted.push(one);
   }
-  const portrait = newestPortrait(outcomes);
   for (const { facts: former } of verified)
     if (former.kind === 'portrait' && portrait && former !== portrait.facts)
       notCounted.set(former.evidenceId, { because: 'REPLACED', as: portrait.facts.evidenceId });
@@ -149,10 +166,26 @@ const count = (input: CountingInput, preferred?: EvidenceEvaluation): CountedEvi
   };
 };
 
-/** Adds the newest portrait, if it is VERIFIED and matches something that counts. */
+/** What counts without a portrait: nothing shows whose it is. */
+const withoutPortrait = ({ counted, notCounted }: CountedEvidence, evidenceId: string, reason: NotCounted) => ({
+  counted: counted.map(({ outcome, measures }) => ({ outcome, measures: { ...measures, ownership: 0 } })),
+  notCounted: new Map(notCounted).set(evidenceId, reason),
+});
+
+/**
+ * Adds the newest portrait, if it is VERIFIED, matches something that counts, and no chip counts
+ * that may be another person's.
+ */
 const withPortrait = ({ policy, outcomes }: CountingInput, documents: CountedEvidence): CountedEvidence => {
   const portrait = newestPortrait(outcomes);
   if (portrait?.status !== 'VERIFIED' || !policy.kinds.portrait.counts) return documents;
+  const { evidenceId } = portrait.facts;
+  const chip = documents.counted.find(({ outcome }) => isUnseenChip(outcome.facts));
+  if (chip)
+    return withoutPortrait(documents, evidenceId, {
+      because: 'BESIDE_UNSEEN_CHIP',
+      chip: chip.outcome.facts.evidenceId,
+    });
   const reference = referenceOf(portrait, outcomes);
   const uncounted = reference && documents.notCounted.get(reference.facts.evidenceId);
   const isSound =
@@ -162,22 +195,29 @@ const withPortrait = ({ policy, outcomes }: CountingInput, documents: CountedEvi
       isVouchedReference(reference));
   if (isSound) return { ...documents, portrait: { outcome: portrait, score: levelNumber(portrait.score) } };
   const because = reference?.facts.kind === 'portraitReference' ? 'REFERENCE_OF_USER_AGENT' : 'REFERENCE_NOT_COUNTED';
-  return { ...documents, notCounted: new Map(documents.notCounted).set(portrait.facts.evidenceId, { because }) };
+  return { ...documents, notCounted: new Map(documents.notCounted).set(evidenceId, { because }) };
 };
 
 /**
- * Which VERIFIED evidence counts towards a level of assurance, and why the rest does not. Where no
- * face was seen in a chip or in text, an image of the same document may show somebody else: either
- * the chip or text counts, or the image with the portrait that matches it, whichever reaches more.
+ * Which VERIFIED evidence counts towards a level of assurance, and why the rest does not. Whoever
+ * submits chooses when a chip is read without its portrait, and whose page is beside it. So either
+ * a chip in which no face was seen counts, or the portrait does; and either text counts, or the
+ * image of the same document with the portrait that matches it: whichever reaches more.
  */
 export const countEvidence = (input: CountingInput): CountedEvidence => {
   const documents = count(input);
-  const usual = withPortrait(input, documents);
-  const reference = referenceOf(newestPortrait(input.outcomes), input.outcomes);
-  if (!reference || !unseenTwinOf(reference, documents)) return usual;
-  const byPage = withPortrait(input, count(input, reference));
+  const portrait = newestPortrait(input.outcomes);
+  const reference = referenceOf(portrait, input.outcomes);
+  const unseen = documents.counted.map(({ outcome }) => outcome).filter(({ facts }) => isUnseenChip(facts));
+  const preferences = [{}, ...(reference && unseenTwinOf(reference, documents) ? [{ preferred: reference }] : [])];
+  const ways: Way[] = [
+    ...preferences,
+    ...(portrait && unseen.length > 0 ? preferences.map((one) => ({ ...one, without: unseen })) : []),
+  ];
   const rank = (one: CountedEvidence) => rankOf(assuranceOf(input.policy, scoresOf(one)).level);
-  return rank(byPage) > rank(usual) ? byPage : usual;
+  return ways
+    .map((way) => withPortrait(input, count(input, way)))
+    .reduce((best, one) => (rank(one) > rank(best) ? one : best));
 };
 
 export const scoresOf = ({ counted, portrait }: CountedEvidence): AssuranceScores => ({

@@ -21,6 +21,10 @@ const notCountedInWords = (reason: NotCounted): string => {
       return `its machine-readable zone is another than that of the chip ${reason.as}, which its issuer signed`;
     case 'REPLACED':
       return `${reason.as} is newer`;
+    case 'FACE_NOT_SEEN':
+      return `no face was seen in this chip, so it may not be the document of whom the portrait ${reason.beside} shows`;
+    case 'BESIDE_UNSEEN_CHIP':
+      return `the chip ${reason.chip} counts, in which no face was seen: it may not be the document of whom this shows`;
     case 'REFERENCE_NOT_COUNTED':
       return 'the document it matches does not count';
     case 'REFERENCE_OF_USER_AGENT':

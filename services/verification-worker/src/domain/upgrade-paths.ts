@@ -2,6 +2,7 @@ import { LEVELS_OF_ASSURANCE, type PathStep, present, type TrustLevel, type Upgr
 import type { Policy } from '@assay/policy';
 import { applyRules, levelNumber } from './apply-rules.ts';
 import { type AssuranceScores, assuranceOf, rankOf } from './assurance.ts';
+import { isUnseenChip } from './counted-evidence.ts';
 import { type CountedItem, needOtherDocument } from './other-document.ts';
 import { haveOwnTypes, MATCHED, type PossibleSubmission } from './possible-submissions.ts';
 
@@ -131,7 +132,16 @@ const rankReached = (
   position: Position,
   chosen: readonly PossibleSubmission[],
   selfie: boolean,
-): number => rankOf(assuranceOf(policy, afterwards(policy, position, chosen, selfie)).level);
+): number => {
+  const rank = (scores: AssuranceScores): number => rankOf(assuranceOf(policy, scores).level);
+  const after = afterwards(policy, position, chosen, selfie);
+  const isUnseen = (at: number): boolean => at < position.counted.length && isUnseenChip(position.counted[at]!);
+  const seen = after.evidence.filter((_, at) => !isUnseen(at));
+  if (after.portrait === 0 || seen.length === after.evidence.length) return rank(after);
+  // Either such a chip counts or the portrait does.
+  const nobodys = after.evidence.map((one) => ({ ...one, ownership: 0 }));
+  return Math.max(rank({ ...after, evidence: nobodys, portrait: 0 }), rank({ ...after, evidence: seen }));
+};
 
 /** A reference that does not count any more takes the portrait with it. */
 const referenceAmong = (reference: FaceSource | undefined, selected: readonly number[]): FaceSource | undefined =>
