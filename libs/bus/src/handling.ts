@@ -10,6 +10,13 @@ import { planSettlement, RetryLater, ROOMS_MS, SETTLEMENTS } from './settlement.
 import { traced } from './traced.ts';
 import { createWaitingCopies, type WaitingCopies } from './waiting-copies.ts';
 
+/** What exceeds a tenant's share, and the queue that takes it (decision 40). */
+interface Surplus {
+  queue: string;
+  /** Asked for each event before it is handled. True: it goes to the other queue instead. */
+  exceeds(event: Envelope<unknown>): boolean;
+}
+
 export interface ConsumeOptions {
   /** Messages worked on at once; for CPU work the number of workers. */
   prefetch: number;
@@ -25,6 +32,7 @@ export interface ConsumeOptions {
    * Three minutes by default.
    */
   stuckAfterMs?: number;
+  surplus?: Surplus;
 }
 
 export interface HandlingDeps {
@@ -85,7 +93,7 @@ const report = (log: Log, queue: string, message: ConsumeMessage, decided: Decid
     ...present({ durationMs }),
   };
   handled.inc({ queue, outcome });
-  if (outcome === 'acknowledged' || outcome === 'duplicate') log.debug(line);
+  if (outcome === 'acknowledged' || outcome === 'duplicate' || outcome === 'surplus') log.debug(line);
   else if (outcome === 'dead-letter' || outcome === 'parked') log.error({ ...line, error });
   else log.warn({ ...line, error });
 };
@@ -98,7 +106,7 @@ const createAttempt = ({ name, queue, subscriptions, options, rooms = ROOMS_MS, 
   const known = handlersOf(name, subscriptions);
   const rules = { deliveryLimit: options.deliveryLimit ?? 5, rooms };
   const neighbours = createNeighbours(now);
-  return async (message: ConsumeMessage): Promise<Decided> => {
+  return async (message: ConsumeMessage, surplus: Surplus | undefined): Promise<Decided> => {
     const tries = triesOf(message);
     const startedAt = performance.now();
     const durationMs = () => Math.round(performance.now() - startedAt);
@@ -106,6 +114,7 @@ const createAttempt = ({ name, queue, subscriptions, options, rooms = ROOMS_MS, 
     try {
       const found = read(message, known);
       event = found.event;
+      if (surplus?.exceeds(event)) return { outcome: 'surplus', event, tries, roomMs: 0 };
       await handle(queue, found);
       neighbours.succeeded();
       return { outcome: 'acknowledged', event, tries, roomMs: 0, durationMs: durationMs() };
@@ -134,7 +143,8 @@ const createDecide = (parts: HandlingDeps, gate: Gate, waiting: Pick<WaitingCopi
     const turn = await gate.enter();
     if (turn === 'closed') return undefined;
     if (turn === 'waited') return { outcome: 'later', tries: triesOf(message), roomMs: rooms.at(-1) ?? 1000 };
-    const decided = await attempt(message);
+    // While a dependency is down all wait where they are.
+    const decided = await attempt(message, gate.isNarrow() ? undefined : parts.options.surplus);
     gate.leave(gateOf(decided));
     probing.set({ queue }, gate.isNarrow() ? 1 : 0);
     return decided;
@@ -143,7 +153,7 @@ const createDecide = (parts: HandlingDeps, gate: Gate, waiting: Pick<WaitingCopi
 
 /** Everything a consumer does with its messages, whichever channel they come by. */
 export const createHandling = (parts: HandlingDeps) => {
-  const { service, queue, options, rooms = ROOMS_MS, outgoing, now, log } = parts;
+  const { service, name, queue, options, rooms = ROOMS_MS, outgoing, now, log } = parts;
   // A counter that begins with its first count shows no increase: the alert would miss it.
   for (const outcome of SETTLEMENTS) handled.inc({ queue, outcome }, 0);
   const gate = createGate();
@@ -154,7 +164,9 @@ export const createHandling = (parts: HandlingDeps) => {
   let waitingSince = performance.now();
   const { onGivenUp } = options;
   const isClosing = () => closing;
-  const settle = createSettle({ service, queue, rooms, outgoing, waiting, onGivenUp, now, log, isClosing });
+  const surplusQueue = options.surplus && `${queue.slice(0, -name.length)}${options.surplus.queue}`;
+  const where = { service, queue, rooms, ...present({ surplusQueue }) };
+  const settle = createSettle({ ...where, outgoing, waiting, onGivenUp, now, log, isClosing });
 
   const work = async (unsettled: Unsettled): Promise<void> => {
     const { message, acks } = unsettled;

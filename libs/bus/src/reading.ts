@@ -1,4 +1,4 @@
-import { type DataOf, type Envelope, type EventType, QUEUES, readTolerantly } from '@assay/contracts';
+import { type DataOf, type Envelope, type EventType, QUEUES, readTolerantly, SURPLUS_QUEUES } from '@assay/contracts';
 import type { ConsumeMessage } from 'amqplib';
 import { Poison, UnknownType } from './settlement.ts';
 
@@ -25,7 +25,7 @@ export interface Read {
 /** Handlers by event type. Throws when they are not those of the topology. */
 export const handlersOf = (name: string, subscriptions: readonly Subscription[]): ReadonlyMap<string, Subscription> => {
   const known = new Map(subscriptions.map((subscription) => [subscription.event.type, subscription]));
-  const declared = QUEUES[name];
+  const declared = QUEUES[SURPLUS_QUEUES[name] ?? name];
   const undeclared = declared ? [...known.keys()].filter((type) => !declared.includes(type)) : [];
   const unheard = (declared ?? []).filter((type) => !known.has(type));
   if (undeclared.length + unheard.length > 0)

@@ -28,6 +28,8 @@ export interface SettleOptions {
   service: string;
   queue: string;
   rooms: readonly number[];
+  /** Where a surplus goes. */
+  surplusQueue?: string;
   outgoing: Pick<Outgoing, 'send' | 'sendLater'>;
   waiting: Pick<WaitingCopies, 'put'>;
   onGivenUp?: ((event: Envelope<unknown>, error: unknown) => Promise<void>) | undefined;
@@ -56,7 +58,8 @@ const reasonOf = (error: unknown): string => {
  * hand for good. Resolves to false when the message went back.
  */
 export const createSettle = (options: SettleOptions) => {
-  const { service, queue, rooms, outgoing, waiting, onGivenUp, now, log, isClosing, attempts = ATTEMPTS } = options;
+  const { service, queue, rooms, surplusQueue, outgoing, waiting, onGivenUp, now, log, isClosing } = options;
+  const { attempts = ATTEMPTS } = options;
 
   const later = ({ message }: Unsettled, { tries }: Decided, ms: number): Promise<void> =>
     waiting.put(message, ms, () => outgoing.sendLater(queue, ms, message.content, sendingOn(message, tries)));
@@ -66,6 +69,9 @@ export const createSettle = (options: SettleOptions) => {
     const publish = sendingOn(message, headers, { [REASON]: reasonOf(error) });
     await outgoing.send('', deadLettersOf(queue), message.content, publish);
   };
+
+  const toSurplus = ({ message }: Unsettled, { tries }: Decided, to: string): Promise<void> =>
+    outgoing.send('', to, message.content, sendingOn(message, tries));
 
   const giveUp = async (unsettled: Unsettled, decided: Decided): Promise<void> => {
     const { event, error } = decided;
@@ -88,6 +94,7 @@ export const createSettle = (options: SettleOptions) => {
     if (outcome === 'acknowledged') crashPoint(`${service}.after-effect-before-ack`);
     else if (outcome === 'dead-letter') await giveUp(unsettled, decided);
     else if (outcome === 'parked') await toDeadLetters(unsettled, decided);
+    else if (outcome === 'surplus' && surplusQueue) await toSurplus(unsettled, decided, surplusQueue);
     else if (outcome !== 'duplicate') await later(unsettled, decided, roomMs);
     if (unsettled.isOpen()) acks.ack(message);
   };

@@ -25,10 +25,14 @@ export class RetryLater extends Error {
   }
 }
 
-/** What becomes of a message; of a `duplicate` another copy is in a waiting room. */
+/**
+ * What becomes of a message; of a `duplicate` another copy is in a waiting room, a `surplus` goes
+ * to the queue of what exceeds a tenant's share.
+ */
 export const SETTLEMENTS = [
   'acknowledged',
   'duplicate',
+  'surplus',
   'retry',
   'later',
   'dependency-down',

@@ -325,7 +325,15 @@ export {
   HealthCardSchema,
 } from './shapes/submissions.ts';
 export { consentInForce, consentRefused, type InternalClaims } from './token.ts';
-export { EVENTS, EXCHANGE, FORMER_QUEUES, type FormerQueue, QUEUES, RETIRED_BINDINGS } from './topology.ts';
+export {
+  EVENTS,
+  EXCHANGE,
+  FORMER_QUEUES,
+  type FormerQueue,
+  QUEUES,
+  RETIRED_BINDINGS,
+  SURPLUS_QUEUES,
+} from './topology.ts';
 export {
   firstViolationOf,
   isTooDeep,

@@ -56,6 +56,7 @@ export const QUEUES = table<readonly string[]>({
   ],
   'evidence-intake.changes': [evidenceDeleted.type, evidenceEvaluated.type, identityClosed.type],
   'verification-worker.evidence': [evidenceSubmitted.type],
+  'verification-worker.surplus': [],
   'verification-worker.changes': [
     identityCreated.type,
     consentsChanged.type,
@@ -89,6 +90,12 @@ export const QUEUES = table<readonly string[]>({
   ],
   'notifier.codes': [oneTimeCodeRequested.type, adjudicationWaiting.type],
 });
+
+/**
+ * Queues that no event is bound to, by name, each with the queue whose reader fills it: there lies
+ * what exceeds a tenant's share, and its events are those of that queue (decision 40).
+ */
+export const SURPLUS_QUEUES = table<string>({ 'verification-worker.surplus': 'verification-worker.evidence' });
 
 export interface FormerQueue {
   name: string;

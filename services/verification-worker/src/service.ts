@@ -30,7 +30,8 @@ import { onIdentityClosed } from './consumers/identity-closed.ts';
 import { onIdentityCreated } from './consumers/identity-created.ts';
 import { onIdentityStatusChanged } from './consumers/identity-status-changed.ts';
 import { onIssuingCheckCompleted } from './consumers/issuing-check-completed.ts';
-import { createCaseChanger } from './flows/change-case.ts';
+import { createTenantShares } from './domain/tenant-shares.ts';
+import { type CaseChanger, createCaseChanger } from './flows/change-case.ts';
 import { createCompareFaces } from './flows/compare-faces.ts';
 import { createDescribeFaces } from './flows/describe-faces.ts';
 import { createLapsedCases } from './flows/lapsed-cases.ts';
@@ -39,6 +40,8 @@ import { createTrustSeed } from './flows/trust-seed.ts';
 import { routes } from './http/routes.ts';
 import { caseModel, createCaseStore } from './store/cases.ts';
 import { createTrustStore } from './store/trust.ts';
+
+type Submitted = Envelope<DataOf<typeof evidenceSubmitted>>;
 
 const SERVICE = 'verification-worker';
 const CHANGES_AT_ONCE = 10;
@@ -74,6 +77,31 @@ const repeat = ({ republishAfterMs: afterMs }: Deps): RepublishOptions => ({
   afterMs,
 });
 
+interface EvidenceConsumers {
+  rabbitmq: Bus;
+  submitted: (event: Submitted) => Promise<void>;
+  changer: CaseChanger;
+  prefetch: number;
+  now: Clock;
+}
+
+/** Consumes submitted evidence; what exceeds a tenant's share comes by a queue of its own. */
+const consumeEvidence = async ({ rabbitmq, submitted, changer, prefetch, now }: EvidenceConsumers) => {
+  const shares = createTenantShares(now);
+  const end = endEvidence({ changer });
+  const evidence = on(evidenceSubmitted, (event) => {
+    shares.took(event);
+    return submitted(event);
+  });
+  // The dead letters have the message; the evidence ends (invariant 5).
+  const onGivenUp = (event: Envelope<unknown>) => end(event as Submitted, 'PROCESSING_FAILED');
+  const surplus = { queue: `${SERVICE}.surplus`, exceeds: shares.exceeds };
+  return [
+    await rabbitmq.consume(`${SERVICE}.evidence`, [evidence], { prefetch, onGivenUp, surplus }),
+    await rabbitmq.consume(surplus.queue, [evidence], { prefetch, onGivenUp }),
+  ];
+};
+
 export interface Worker extends Closable {
   app: Express;
   isTrustSeeded(): boolean;
@@ -105,7 +133,6 @@ export const createWorker = async (deps: Deps): Promise<Worker> => {
   const chips = { process: deps.chipProcess, trust };
   const submitted = onEvidenceSubmitted({ cases, changer, engine, chips, intake, keyring, now, onParticipantStarted });
   const lapsed = createLapsedCases({ cases, changer, now, log });
-  const end = endEvidence({ changer });
   const changes = [
     on(identityCreated, onIdentityCreated({ changer })),
     on(consentsChanged, onConsentsChanged({ changer })),
@@ -130,11 +157,7 @@ export const createWorker = async (deps: Deps): Promise<Worker> => {
       running.push(startSweeper({ name: 'trust-seed', everyMs: SEED_MS, run: seed.run, log }));
       running.push(startSweeper({ name: 'lapsed-cases', everyMs: sweepEveryMs, run: lapsed, log }));
       running.push(
-        await rabbitmq.consume(`${SERVICE}.evidence`, [on(evidenceSubmitted, submitted)], {
-          prefetch: engine.capacity,
-          // The dead letters have the message; the evidence ends (invariant 5).
-          onGivenUp: (event) => end(event as Envelope<DataOf<typeof evidenceSubmitted>>, 'PROCESSING_FAILED'),
-        }),
+        ...(await consumeEvidence({ rabbitmq, submitted, changer, prefetch: engine.capacity, now })),
         await rabbitmq.consume(`${SERVICE}.changes`, changes, { prefetch: CHANGES_AT_ONCE }),
       );
     },

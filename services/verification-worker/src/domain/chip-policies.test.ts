@@ -144,7 +144,7 @@ describe.each(POLICIES)('under the policy %s, a chip whose face was not compared
   });
 
   test('does not count together with the portrait that matches a page of another document', () => {
-    const of = (evidences: EvidenceFacts[]) =>
+    const rankOfAll = (evidences: EvidenceFacts[]) =>
       LEVELS_OF_ASSURANCE.indexOf(
         evaluate(name, evidences, {
           agreements: [
@@ -156,9 +156,10 @@ describe.each(POLICIES)('under the policy %s, a chip whose face was not compared
       );
     for (const page of pages)
       for (const others of [[], [documentText('text', { issuer: 'VERIFIED' })]]) {
-        const withoutChip = of([page, ...others, portrait('selfie')]);
-        const withoutPortrait = of([page, faceless, ...others]);
-        expect(of([page, faceless, ...others, portrait('selfie')])).toBe(Math.max(withoutChip, withoutPortrait));
+        const withoutChip = rankOfAll([page, ...others, portrait('selfie')]);
+        const withoutPortrait = rankOfAll([page, faceless, ...others]);
+        const all = rankOfAll([page, faceless, ...others, portrait('selfie')]);
+        expect(all).toBe(Math.max(withoutChip, withoutPortrait));
       }
   });
 

@@ -31,18 +31,18 @@ export const specimen = (name: string): Promise<Buffer> =>
 type Evaluated = DataOf<typeof evidenceEvaluated>;
 
 /** An identity as the gateway would grant it. */
-export const anIdentity = () => {
+export const anIdentity = (tenantId = TENANT) => {
   const identityId = newId();
   const key = newDataKey();
   keysOfIdentities.set(identityId, key);
-  const context = (purpose: string) => sealingContext(TENANT, identityId, purpose);
+  const context = (purpose: string) => sealingContext(tenantId, identityId, purpose);
   return {
     identityId,
-    tenantId: TENANT,
+    tenantId,
     seal: (purpose: string, value: unknown) => sealJson(key, context(purpose), value),
     open: <T>(purpose: string, sealed: string | undefined): T => openJson<T>(key, context(purpose), sealed!),
     event: <E extends EventType>(type: E, data: DataOf<E>) =>
-      outboxEntry(type, { tenantId: TENANT, identityId, at: new Date(), data }),
+      outboxEntry(type, { tenantId, identityId, at: new Date(), data }),
   };
 };
 export type Identity = ReturnType<typeof anIdentity>;
