@@ -33,7 +33,7 @@ const IMAGES = table<string>({
   CHIP_CROP: 'Face in the chip',
   PORTRAIT: 'Selfie',
 });
-const COMPARED = ['PORTRAIT', 'CHIP_CROP', 'REFERENCE_CROP', 'REFERENCE_PORTRAIT'];
+const COMPARED = ['PORTRAIT', 'PHOTOGRAPHED_CROP', 'CHIP_CROP', 'REFERENCE_CROP', 'REFERENCE_PORTRAIT'];
 /**
  * A selfie and the faces of the document, in its chip and printed, come first and stand side by
  * side.
@@ -43,11 +43,15 @@ export const faceBesideFace = <T extends { label: string }>(media: T[]): T[] => 
   return media.some(({ label: name }) => name === 'PORTRAIT') ? [...media].sort((a, b) => rank(a) - rank(b)) : media;
 };
 
-/** What an image shows; a reference is what a portrait is compared with. */
+const OF_OTHERS = table<string>({ REFERENCE: 'Reference', PHOTOGRAPHED: 'Same photograph' });
+/**
+ * What an image shows; a reference is what a portrait is compared with, and it may be the
+ * photograph of another document.
+ */
 export const imageInWords = (label: string): string => {
-  const bare = label.replace(/^REFERENCE_/, '');
+  const [, prefix = '', bare = label] = /^(REFERENCE|PHOTOGRAPHED)_(.+)/.exec(label) ?? [];
   const words = IMAGES[bare] ?? plainWords(bare);
-  return bare === label ? words : `Reference: ${words.toLowerCase()}`;
+  return prefix === '' ? words : `${OF_OTHERS[prefix]}: ${words.toLowerCase()}`;
 };
 
 const WHY = table<string>({

@@ -34,10 +34,14 @@ const newSelfie = (): CaseEvidence => withMedia(portrait('selfie'), ['PORTRAIT']
 /**
  * The questions to operators about a selfie that is neither similar enough nor different enough.
  */
-const askedOf = (documents: readonly CaseEvidence[], selfie = newSelfie()) => {
+const askedOf = (
+  documents: readonly CaseEvidence[],
+  selfie = newSelfie(),
+  distanceTo: (evidenceId: string) => number = () => undecided,
+) => {
   const evidences = [...documents, selfie];
   const facts = caseOf(evidences, {
-    comparisons: documents.map(({ evidenceId }) => compared('selfie', evidenceId, undecided)),
+    comparisons: documents.map(({ evidenceId }) => compared('selfie', evidenceId, distanceTo(evidenceId))),
   });
   const current: Case = { _id: 'case', tenantId: 'tenant', revision: 1, deleted: [], ...facts, evidences };
   const evaluation = evaluateCase({ facts, policy, today: todayAt(new Date('2026-05-01')) });
@@ -61,6 +65,23 @@ describe('the question to operators', () => {
     ]);
     expect(request!.chips).toEqual([
       { evidenceId: 'chip', status: 'VERIFIED', raisedIndicators: expect.arrayContaining(GENUINE) },
+    ]);
+  });
+
+  test('shows another document whose photograph the selfie is', () => {
+    const passport = withMedia(documentImage('passport', { type: 'PASSPORT' }), ['FRONT', 'CROP']);
+    const licence = withMedia(
+      documentImage('licence', { type: 'DRIVING_LICENSE', submitDateTime: '2026-05-01T10:05:00.000' }),
+      ['FRONT', 'CROP'],
+    );
+    const [request] = askedOf([passport, licence], newSelfie(), (id) => (id === 'licence' ? 0.05 : undecided));
+    expect(request!.raisedIndicators).toContain('SELFIE_SAME_AS_DOCUMENT_WARNING');
+    expect(request!.media).toEqual([
+      { mediaId: 'selfie-PORTRAIT', label: 'PORTRAIT' },
+      { mediaId: 'passport-FRONT', label: 'REFERENCE_FRONT' },
+      { mediaId: 'passport-CROP', label: 'REFERENCE_CROP' },
+      { mediaId: 'licence-FRONT', label: 'PHOTOGRAPHED_FRONT' },
+      { mediaId: 'licence-CROP', label: 'PHOTOGRAPHED_CROP' },
     ]);
   });
 

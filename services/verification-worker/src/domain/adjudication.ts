@@ -10,7 +10,7 @@ import { type Case, type CaseEvidence, changeEvidence } from './case.ts';
 import type { CaseEvaluation } from './evaluate-case.ts';
 import { type EvidenceEvaluation, isAbout } from './evaluate-evidence.ts';
 import type { Adjudication } from './facts.ts';
-import { comparisonOf, isSamePhoto } from './portrait-matching.ts';
+import { comparisonOf, documentsOfPhotograph, isSamePhoto } from './portrait-matching.ts';
 
 export type AdjudicationRequest = DataOf<typeof adjudicationRequested>;
 export type AdjudicationWithdrawal = DataOf<typeof adjudicationWithdrawn>;
@@ -26,10 +26,18 @@ const isAsked = ({ adjudication }: CaseEvidence, { context }: EvidenceEvaluation
 type Shown = CaseEvidence['media'];
 
 /**
- * The further faces that an operator is shown: the portrait of each chip, and the printed face if
- * the portrait is compared with a chip.
+ * The further faces that an operator is shown: the portrait of each chip, the printed face if the
+ * portrait is compared with a chip, and the images of another document whose photograph it is.
  */
-const mediaBeside = ({ evidences }: Case, { evidenceId }: CaseEvidence, referenceId: string | undefined): Shown => {
+const mediaBeside = (
+  current: Case,
+  { evidenceId }: CaseEvidence,
+  referenceId: string | undefined,
+  faces: Policy['faces'],
+): Shown => {
+  const { evidences } = current;
+  const copied = documentsOfPhotograph(current, evidenceId, faces).filter((id) => id !== referenceId);
+  const photographed = evidences.filter((one) => one.kind === 'documentImage' && copied.includes(one.evidenceId));
   const others = evidences.filter((one) => one.evidenceId !== evidenceId);
   const chips = others.filter(({ kind }) => kind === 'documentChip');
   const reference = others.find((one) => one.evidenceId === referenceId);
@@ -39,6 +47,7 @@ const mediaBeside = ({ evidences }: Case, { evidenceId }: CaseEvidence, referenc
   const compared = reference?.kind === 'documentChip' ? printed.slice(-1) : (reference?.media ?? []);
   return [
     ...compared.map((one) => ({ ...one, label: `REFERENCE_${one.label}` })),
+    ...photographed.flatMap(({ media }) => media.map((one) => ({ ...one, label: `PHOTOGRAPHED_${one.label}` }))),
     ...chips.flatMap(({ media }) => media.map((one) => ({ ...one, label: `CHIP_${one.label}` }))),
   ];
 };
@@ -83,7 +92,7 @@ const requestOf = (
     fourEyes: evidence.settings.adjudication.fourEyes,
     raisedIndicators: outcome.raised,
     reasons: outcome.adjudicationReasons,
-    media: [...evidence.media, ...mediaBeside(current, evidence, adjudication.referenceId)],
+    media: [...evidence.media, ...mediaBeside(current, evidence, adjudication.referenceId, faces)],
     ...(chips.length > 0 ? { chips } : {}),
     ...similarityOf(current, evidence, adjudication.referenceId, faces),
     ...(evidence.sealed.fields ? { sealedFields: evidence.sealed.fields } : {}),

@@ -7,16 +7,21 @@ import { type CaseFacts, type FaceComparison, isDocument } from './facts.ts';
 export const comparisonOf = (facts: CaseFacts, portraitId: string, referenceId: string): FaceComparison | undefined =>
   facts.comparisons.find((one) => one.portraitId === portraitId && one.referenceId === referenceId);
 
+/** The documents of the case whose photograph the portrait is, the reference or others. */
+export const documentsOfPhotograph = (facts: CaseFacts, portraitId: string, faces: Policy['faces']): string[] =>
+  facts.evidences
+    .filter((one) => {
+      const comparison = isDocument(one) ? comparisonOf(facts, portraitId, one.evidenceId) : undefined;
+      return comparison !== undefined && comparison.distance < faces.samePhoto;
+    })
+    .map(({ evidenceId }) => evidenceId);
+
 /**
- * Whether the portrait is the photograph of any document of the case, the reference or another: it
- * does not show that a person was present.
+ * Whether the portrait is the photograph of any document of the case: it does not show that a
+ * person was present.
  */
-export const isDocumentsPhotograph = (facts: CaseFacts, portraitId: string, faces: Policy['faces']): boolean => {
-  const documents = new Set(facts.evidences.filter(isDocument).map(({ evidenceId }) => evidenceId));
-  return facts.comparisons.some(
-    (one) => one.portraitId === portraitId && one.distance < faces.samePhoto && documents.has(one.referenceId),
-  );
-};
+export const isDocumentsPhotograph = (facts: CaseFacts, portraitId: string, faces: Policy['faces']): boolean =>
+  documentsOfPhotograph(facts, portraitId, faces).length > 0;
 
 const SAME_PHOTO: Indicator = 'SELFIE_SAME_AS_DOCUMENT_WARNING';
 
