@@ -68,6 +68,16 @@ const evaluated = async (chip: ReturnType<typeof issue>) => {
 const importFile = (collection: 'csca' | 'crl', file: Buffer, source = 'test') =>
   tenant.admin.upload(`/admin/v1/trust/${collection}`, { file, source });
 
+/** An LDIF of the Public Key Directory. */
+const directoryOf = (certificates: readonly Uint8Array[]): Buffer => {
+  const entries = certificates.flatMap((one, at) => [
+    `dn: cn=${at + 1},dc=data,dc=download,dc=pkd`,
+    `userCertificate;binary:: ${base64(one)}`,
+    '',
+  ]);
+  return Buffer.from(['version: 1', '', ...entries].join('\n'));
+};
+
 const auditLog = async (cursor = ''): Promise<unknown[]> => {
   const { body } = await tenant.admin.get(`/admin/v1/audit?limit=100${cursor}`);
   return [...body.items, ...(body.cursor ? await auditLog(`&cursor=${body.cursor}`) : [])];
@@ -108,21 +118,33 @@ describe('the trust store', () => {
     expect(await evaluated(chip)).toMatchObject({ status: 'NOT_VERIFIED' });
   });
 
+  test('loses all that came from one source by one command, and nothing else', async () => {
+    imported.push('SM', 'VA');
+    const authorities = ['SM', 'VA'].map((country) => createAuthority({ country }));
+    const [wrong, right] = authorities as [Authority, Authority];
+    const signer = issue(wrong, 'SMR').signer.certificate;
+    await importFile('csca', directoryOf([wrong.certificate, signer]), 'a wrong list');
+    await importFile('csca', Buffer.from(right.certificate), 'a right list');
+    const { baseUrl, keys } = readStack();
+    const command = join(import.meta.dirname, '../libs/client/bin/assay.mjs');
+    const args = ['--url', baseUrl, '--key', keys.admin, 'trust', 'remove', '--source', 'a wrong list'];
+    const { stdout } = await promisify(execFile)(process.execPath, [command, ...args]);
+    expect(JSON.parse(stdout).removed).toHaveLength(2);
+    const left = await Promise.all(
+      ['csca?country=SMR', 'signers?country=SMR', 'csca?country=VAT'].map(
+        async (list) => (await tenant.admin.get(`/admin/v1/trust/${list}`)).body.items.length,
+      ),
+    );
+    expect(left).toEqual([0, 0, 1]);
+  });
+
   test('imports an LDIF of the directory with its signers, and a revocation list', async () => {
     imported.push('MC');
     const authority = createAuthority({ country: 'MC', notAfter: inDays(30) });
     const chip = issue(authority, 'MCO');
-    const ldif = [
-      'version: 1',
-      '',
-      'dn: cn=1,dc=data,dc=download,dc=pkd',
-      `userCertificate;binary:: ${base64(authority.certificate)}`,
-      '',
-      'dn: cn=2,dc=data,dc=download,dc=pkd',
-      `userCertificate;binary:: ${base64(chip.signer.certificate)}`,
-      '',
-    ].join('\n');
-    expect((await importFile('csca', Buffer.from(ldif))).body).toMatchObject({ added: 2, refused: [] });
+    expect(
+      (await importFile('csca', directoryOf([authority.certificate, chip.signer.certificate]))).body,
+    ).toMatchObject({ added: 2, refused: [] });
     const { items: signers } = (await tenant.admin.get('/admin/v1/trust/signers?country=mc')).body;
     expect(signers).toMatchObject([{ country: 'MC', subject: expect.stringContaining('Signer') }]);
     expect((await tenant.relyingService.get('/admin/v1/trust/signers')).status).toBe(403);

@@ -165,6 +165,8 @@ describe('unusable input is reported in one line, before any request', () => {
     [['link', '--return-url', 'shop'], /--return-url takes an address such as/],
     [['link', '--expires', '0'], /--expires takes a whole number/],
     [['trust', 'list', '--country', 'ZZ9'], /--country takes two letters or three, such as DE or DEU/],
+    [['trust', 'remove'], /give either an id or --source/],
+    [['trust', 'remove', 'an-id', '--source', 'a list'], /give either an id or --source/],
     [['--url', 'nope', 'identity', 'create'], /--url takes an address such as https:/],
   ];
   test.each(cases)('%j', async (args, said) => {

@@ -13,6 +13,11 @@ interface Flags {
   signers?: boolean;
 }
 
+interface Entry {
+  id: string;
+  source: string;
+}
+
 const at = ({ crl }: Flags): string => (crl ? '/trust/crl' : '/trust/csca');
 const CRL = ['--crl', 'revocation lists instead of authorities'] as const;
 
@@ -58,14 +63,24 @@ export const addTrustCommands = (program: Command): void => {
         await callAll(suite, suite.adminKey, `/admin/v1${flags.signers ? '/trust/signers' : at(flags)}${query}`),
       );
     });
+  const listed = (path: string): Promise<Entry[]> => {
+    const suite = findSuite(program.opts<SuiteOptions>());
+    return callAll(suite, suite.adminKey, `/admin/v1${path}`);
+  };
   trust
     .command('remove')
     .description('no chip rests on it any more')
-    .argument('<id>', 'id of `assay trust list`')
+    .argument('[id]', 'id of `assay trust list`')
+    .option('--source <text>', 'all that came from there, the document signers too')
     .option(...CRL)
-    .action(async (id: string, flags: Flags) => {
-      await call('DELETE', `${at(flags)}/${encodeURIComponent(id)}`);
-      printJson({ removed: id });
+    .action(async (id: string | undefined, flags: Flags) => {
+      const { source, crl } = flags;
+      if ((id === undefined) === (source === undefined)) throw new UnusableInput('give either an id or --source');
+      const all =
+        id === undefined ? [...(await listed(at(flags))), ...(crl ? [] : await listed('/trust/signers'))] : [];
+      const ids = id === undefined ? all.filter((one) => one.source === source).map((one) => one.id) : [id];
+      for (const one of ids) await call('DELETE', `${at(flags)}/${encodeURIComponent(one)}`);
+      printJson({ removed: id ?? ids });
     });
   trust
     .command('report')
