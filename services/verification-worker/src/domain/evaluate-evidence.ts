@@ -3,6 +3,7 @@ import {
   type ErrorObject,
   type EvidenceStatusValue,
   errorObject,
+  type OPERATOR_REASONS,
   oneStateEach,
   type Today,
   type TrustLevel,
@@ -73,10 +74,27 @@ const ANSWERS = { ACCEPT: 'OK', REJECT: 'FAILED', EXPIRED: 'UNVERIFIED' } as con
 export const isAbout = ({ referenceId, samePhoto }: Adjudication, context: Context): boolean =>
   referenceId === context.referenceId && !(samePhoto === false && isSamePhoto(context.derived));
 
-/** The answer of an operator about a portrait applies only to what the operator knew. */
+/**
+ * Reasons of a rejection that are about the picture itself: it is no better whatever it is compared
+ * with.
+ */
+const OF_THE_PICTURE: readonly string[] = [
+  'COMPUTER_SCREEN_PHOTO',
+  'PAPER_COPY',
+  'DOCUMENT_IMAGE_MANIPULATION',
+  'OTHER_SUSPECTED_FRAUD',
+] satisfies (typeof OPERATOR_REASONS)[number][];
+
+/**
+ * The answer of an operator about a portrait applies only to what the operator knew, and a
+ * rejection of the picture itself to any reference.
+ */
 const answerOf = ({ adjudication }: EvidenceFacts, context: Context) => {
-  if (!adjudication?.answer || adjudication.referenceId !== context.referenceId) return undefined;
-  const { answer } = adjudication;
+  const { answer, referenceId } = adjudication ?? {};
+  if (!adjudication || !answer) return undefined;
+  const isRejected = answer.decision === 'REJECT';
+  if (isRejected && answer.reasons.some((reason) => OF_THE_PICTURE.includes(reason))) return answer;
+  if (referenceId !== context.referenceId) return undefined;
   return answer.decision === 'ACCEPT' && !isAbout(adjudication, context) ? undefined : answer;
 };
 

@@ -178,6 +178,19 @@ describe('a question to operators', () => {
     expect([status(current), current.openCases()]).toEqual(['NOT_VERIFIED', []]);
   });
 
+  test.each([
+    ['PAPER_COPY', 'INVALID'],
+    ['PORTRAIT_SUBSTITUTION', 'VERIFIED'],
+  ])('that is answered with %s is %s beside a better reference', async (reason, expected) => {
+    const better = 'evidence-2-00000000000000';
+    const current = await asking((_selfie, shown) => (shown === better ? 0.4 : 0.59));
+    await current.decide(current.asked()[0]!.caseId, selfie, 'REJECT', [reason]);
+    expect(status(current)).toBe('INVALID');
+    const evidence = documentImage(better, { issuer: 'VERIFIED' });
+    await current.take({ id: 'better', kind: 'submit', evidence, person: 0 });
+    expect([status(current), current.openCases()]).toEqual([expected, []]);
+  });
+
   test.each(['before', 'after'])(
     'is a new one where a document that came %s the answer shows its photograph',
     async (when) => {

@@ -209,14 +209,19 @@ export const startCase = (distanceOf: (portraitId: string, referenceId: string) 
           return changer.change({ id: step.id, tenantId, identityId }, reevaluateUnder(policies.named(step.name)!));
       }
     },
-    decide: (caseId: string, evidenceId: string, decision: 'ACCEPT' | 'REJECT' | 'EXPIRED') => {
+    decide: (
+      caseId: string,
+      evidenceId: string,
+      decision: 'ACCEPT' | 'REJECT' | 'EXPIRED',
+      reasons = ['PAPER_COPY'],
+    ) => {
       decided.add(caseId);
       return onAdjudicationDecided(deps)(
         event(adjudicationDecided, `decision-on-${caseId}`, {
           caseId,
           evidenceId,
           decision,
-          reasons: decision === 'REJECT' ? ['PAPER_COPY'] : [],
+          reasons: decision === 'REJECT' ? reasons : [],
           decidedAt: AT,
           details: [],
         }),
