@@ -245,6 +245,14 @@ describe('the proof', () => {
     expect((await acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: image })).status).toBe(200);
   });
 
+  test('whose archive was destroyed while it was asked for is gone, as its identity is', async () => {
+    const { at } = await created(acme.rs);
+    expect((await acme.rs.get(`${at}/proof`)).status).toBe(200);
+    rig.asked.archivesDestroyed = true;
+    expect(await acme.rs.get(`${at}/proof`)).toMatchObject({ status: 410, body: { errors: [{ code: '4100' }] } });
+    rig.asked.archivesDestroyed = false;
+  });
+
   test('of a submission and a retrieval that race, one wins', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { at } = await created(acme.rs);

@@ -156,9 +156,18 @@ export const createRetrieval = (deps: Deps): RetrieveProof => {
   const { identities, access, lifecycle, proofBuilder, auditLog, now } = deps;
   const begin = builtOnce(deps);
 
+  /** An archive is destroyed with its identity: then the answer is that of a closed one. */
+  const closedMeanwhile =
+    (caller: Caller, identityId: string) =>
+    async (error: unknown): Promise<never> => {
+      const isMissing = error instanceof ApiError && error.error === 'NOT_FOUND';
+      throw isMissing && whyNotReadable(await access.find(caller, identityId)) ? new ApiError('CLOSED') : error;
+    };
+
   const download = async (caller: Caller, identity: Identity, { proofId, built }: Built): Promise<Download> => {
     const { tenantId, _id } = identity;
-    const archive = await proofBuilder.archive({ tenantId, identityId: _id, requestId: caller.requestId }, proofId);
+    const claims = { tenantId, identityId: _id, requestId: caller.requestId };
+    const archive = await proofBuilder.archive(claims, proofId).catch(closedMeanwhile(caller, _id));
     const { filename, bytes, graceSeconds } = built;
     const plain = { proofId, filename, bytes, archive };
     if (whyNotReadable(identity)) return plain;

@@ -13,6 +13,8 @@ export interface AskedOfProofBuilder {
   history: TimelineItem[];
   /** The answers of proof-builder and evidence-intake wait for this promise. */
   hold?: Promise<void>;
+  /** The archives are destroyed, as they are when their grace period is over. */
+  archivesDestroyed?: boolean;
   /** This many of the next proofs are not ready. */
   proofsNotReady: number;
 }
@@ -40,7 +42,7 @@ export const playProofBuilder = (router: Router, asked: AskedOfProofBuilder): vo
     '/proofs/:proofId/archive',
     reply((request) => {
       const bytes = archives.get(String(request.params.proofId));
-      if (!bytes) throw new ApiError('NOT_FOUND');
+      if (!bytes || asked.archivesDestroyed) throw new ApiError('NOT_FOUND');
       return { status: 200, stream: Readable.from([bytes]) };
     }),
   );
