@@ -10,6 +10,8 @@ interface ExchangeRequest {
   body?: string;
   /** For the whole exchange, connecting and reading included. */
   timeoutMs: number;
+  /** Bytes of the longest answer that is read. */
+  largestReply?: number;
 }
 
 /** What came back, or why nothing did. */
@@ -19,7 +21,12 @@ type Exchanged =
 
 export type Exchange = (request: ExchangeRequest) => Promise<Exchanged>;
 
-const LARGEST_REPLY = 1024 * 1024;
+/**
+ * An answer is a few thousand bytes, with signatures and certificates around it. Parsing holds up
+ * all tenants, and XML of a megabyte can take it seconds: attributes, elements or instructions
+ * without end.
+ */
+const LARGEST_REPLY = 64 * 1024;
 const TIMEOUTS: readonly string[] = ['ECONNABORTED', 'ETIMEDOUT', 'ERR_CANCELED'];
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -32,16 +39,16 @@ export const createExchange = (): Exchange => {
     adapter: 'http',
     proxy: false,
     maxRedirects: 0,
-    maxContentLength: LARGEST_REPLY,
     responseType: 'arraybuffer',
     validateStatus: () => true,
     httpAgent: new HttpAgent({ keepAlive: true, maxSockets: 256 }),
     httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 256 }),
   });
-  return async ({ method = 'POST', url, headers, body, timeoutMs }) => {
+  return async ({ method = 'POST', url, headers, body, timeoutMs, largestReply = LARGEST_REPLY }) => {
     try {
       const signal = AbortSignal.timeout(timeoutMs);
-      const { status, data } = await client.request<Buffer>({ method, url, headers, data: body, signal });
+      const asked = { method, url, headers, data: body, signal, maxContentLength: largestReply };
+      const { status, data } = await client.request<Buffer>(asked);
       return { kind: 'REPLY', status, body: utf8.decode(data) };
     } catch (error) {
       const code = String((error as { code?: unknown }).code ?? '');

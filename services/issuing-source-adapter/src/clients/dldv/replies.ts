@@ -8,6 +8,9 @@ interface Fault {
 
 export type SoapReply = { kind: 'BODY'; body: Xml } | { kind: 'FAULT'; fault: Fault } | { kind: 'UNREADABLE' };
 
+// Codes are kept in clear, beside the check and in the proof: a source's prose is none.
+const CODE = /^[\w.-]{1,40}$/;
+
 /** The body of a SOAP envelope, its fault, or neither. */
 export const readSoap = (text: string): SoapReply => {
   const body = at(readXml(text), 'Envelope', 'Body');
@@ -15,7 +18,8 @@ export const readSoap = (text: string): SoapReply => {
   const fault = at(body, 'Fault');
   if (!fault) return { kind: 'BODY', body };
   const subcode = textAt(fault, 'Code', 'Subcode', 'Value')?.replace(/^.*:/, '');
-  return { kind: 'FAULT', fault: { code: findText(fault, 'ExceptionId') ?? subcode ?? 'SOAP' } };
+  const code = findText(fault, 'ExceptionId') ?? subcode ?? '';
+  return { kind: 'FAULT', fault: { code: CODE.test(code) ? code : 'SOAP' } };
 };
 
 export interface VerifyResult {

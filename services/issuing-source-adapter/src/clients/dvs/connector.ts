@@ -4,6 +4,7 @@ import { answerOfDvs, DVS_CODES } from '../../domain/dvs-answer.ts';
 import type { Asking, Connector, SourceReply } from '../connector.ts';
 import type { CredentialsOf } from '../credentials.ts';
 import { type Exchange, outageOfStatus } from '../exchange.ts';
+import { readJson } from '../json.ts';
 import { askedOfDvs, dvsRequest } from './request.ts';
 
 export interface DvsOptions {
@@ -20,12 +21,8 @@ const ReplySchema = Type.Object({
 });
 
 const parsed = (body: string): Static<typeof ReplySchema> | undefined => {
-  try {
-    const value: unknown = JSON.parse(body);
-    return matches(ReplySchema, value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = readJson(body);
+  return matches(ReplySchema, value) ? value : undefined;
 };
 
 /** A reply that is not about this request is no answer to it, whatever it says. */

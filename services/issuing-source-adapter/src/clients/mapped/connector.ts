@@ -3,6 +3,7 @@ import { fillBody, fillText, type MappedSource, readMapped, type Substitutes } f
 import type { Asking, Connector } from '../connector.ts';
 import type { Credentials, CredentialsOf } from '../credentials.ts';
 import { type Exchange, outageOfStatus } from '../exchange.ts';
+import { readJson } from '../json.ts';
 
 export interface MappedOptions {
   source: MappedSource;
@@ -19,13 +20,8 @@ const substitutes = ({ checkId, question }: Asking, known: Credentials): Substit
   ...Object.fromEntries(Object.entries(known).map(([name, value]) => [`credentials.${name}`, value])),
 });
 
-const parsed = (body: string): unknown => {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-};
+/** Whoever asks for a whole record may get its picture with it. */
+const LARGEST_REPLY = 256 * 1024;
 
 /**
  * Whether a value became a step of dots: it leads to another path of the source, with its
@@ -66,6 +62,7 @@ export const createMappedConnector = ({ source, exchange, credentials }: MappedO
       },
       ...present({ body: filled }),
       timeoutMs: asking.timeoutMs,
+      largestReply: LARGEST_REPLY,
     });
     const sent = withoutSecrets(filled ?? address, known);
     if (reply.kind === 'OUTAGE') return { ...reply, sent };
@@ -74,7 +71,7 @@ export const createMappedConnector = ({ source, exchange, credentials }: MappedO
     if (!known200)
       return { kind: 'OUTAGE', outage: outageOfStatus(reply.status), code: `HTTP_${reply.status}`, ...about };
     return {
-      ...readMapped(source, reply.status, parsed(reply.body), {
+      ...readMapped(source, reply.status, readJson(reply.body), {
         checkId: asking.checkId,
         values: asking.question.values,
       }),
