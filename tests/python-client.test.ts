@@ -212,6 +212,28 @@ def hidden(archive):
     end[-6:-2] = (at + len(entry)).to_bytes(4, "little")
     return archive[:at] + entry + bytes(end)
 
+def behind(archive, extra=b"", sizes=None, end=None):
+    """With an extra field before the data of the first entry, other sizes there, or another end."""
+    opened = zipfile.ZipFile(io.BytesIO(archive))
+    name = len(opened.infolist()[0].filename.encode())
+    local, rest = bytearray(archive[: 30 + name]), bytearray(archive[30 + name :])
+    local[28:30] = len(extra).to_bytes(2, "little")
+    local[18:26] = sizes or local[18:26]
+    out = local + extra + rest
+    at = opened.start_dir + len(extra)
+    for one in range(len(opened.infolist())):
+        begin = int.from_bytes(out[at + 42 : at + 46], "little")
+        out[at + 42 : at + 46] = (begin + (len(extra) if one else 0)).to_bytes(4, "little")
+        at += 46 + sum(int.from_bytes(out[at + field : at + field + 2], "little") for field in (28, 30, 32))
+    out[-6:-2] = (opened.start_dir + len(extra)).to_bytes(4, "little")
+    return bytes(out[:-14]) + (end or bytes(out[-14:]))
+
+def in_envelope(archive, boundary):
+    head = b'--%s\\r\\nContent-Disposition: form-data; name="proof"; filename="%s.zip"\\r\\nContent-Type: application/zip\\r\\n\\r\\n'
+    return head % (boundary, root.encode()) + archive + b"\\r\\n--%s--\\r\\n" % boundary
+
+note = b"UT\\x0d\\x00\\r\\n--within--\\r\\n"[:17]
+
 def renamed(archive):
     return archive.replace(root.encode(), root[:-1].encode() + (b"0" if root[-1] != "0" else b"1"))
 
@@ -224,6 +246,13 @@ archives = {
     "a second name": packed(extra=bytes.fromhex("7570060001000000") + b"ax"),
     "a mass of values": packed(proof=values),
     "an entry of no directory": hidden(packed()),
+    "an extra field": behind(packed(), extra=note),
+    "a second name in front": behind(packed(), extra=bytes.fromhex("7570060001000000") + b"ax"),
+    "other sizes in front": behind(packed(), sizes=bytes.fromhex("04000000" * 2)),
+    "other wide sizes in front": behind(packed(), bytes.fromhex("01001000" + "0400000000000000" * 2), bytes.fromhex("ff" * 8)),
+    "an end of fewer entries": behind(packed(), end=b"\\x01\\x00" + packed()[-12:]),
+    "an envelope": in_envelope(behind(packed(), extra=note), b"without"),
+    "its boundary within": in_envelope(behind(packed(), extra=note), b"within"),
     "another folder": renamed((folder / "good.zip").read_bytes()),
 }
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -239,6 +268,13 @@ print("grew", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 
     'a second name False',
     'a mass of values False',
     'an entry of no directory False',
+    'an extra field True',
+    'a second name in front False',
+    'other sizes in front False',
+    'other wide sizes in front False',
+    'an end of fewer entries False',
+    'an envelope True',
+    'its boundary within False',
     'another folder False',
     'grew True',
   ]);

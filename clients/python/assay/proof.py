@@ -10,7 +10,9 @@ import hashlib
 import io
 import json
 import re
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,10 +26,12 @@ MOST_VALUES = 2_000_000
 # Of one entry, unpacked to packed: what is packed further is a bomb.
 RATIO = 200
 CHUNK = 1024**2
+PIECE = 64 * 1024
 ENCRYPTED = 0x2041
 STREAMED = 0x8
 # Extra fields that give an entry another name (Info-ZIP), or make a link of it (ASi, PKWARE).
 OTHER_NAMES = {0x7075, 0x756E, 0x000D}
+ZIP64 = 0x0001
 # DigestInfo of SHA-256 (RFC 8017, 9.2).
 SHA256_INFO = bytes.fromhex("3031300d060960864801650304020105000420")
 
@@ -58,14 +62,18 @@ def _archive(content: bytes) -> tuple[bytes, str | None]:
     headers, blank, body = rest.partition(b"\r\n\r\n")
     if not (delimiter.startswith(b"--") and found and blank and body.endswith(end)):
         raise ValueError("neither an envelope nor a ZIP")
+    # Readers of envelopes end the part there, some behind any end of a line, and unpack something else.
+    if delimiter in body[: -len(end)]:
+        raise ValueError("the envelope's boundary stands within the archive")
     name = re.search(rb'filename="([^"]+)\.zip"', headers)
     return body[: -len(end)], name.group(1).decode() if name else ""
 
 
-def _extra_fields(extra: bytes) -> Iterator[int]:
+def _extra_fields(extra: bytes) -> Iterator[tuple[int, bytes]]:
     while len(extra) >= 4:
-        yield int.from_bytes(extra[:2], "little")
-        extra = extra[4 + int.from_bytes(extra[2:4], "little") :]
+        end = 4 + int.from_bytes(extra[2:4], "little")
+        yield int.from_bytes(extra[:2], "little"), extra[4:end]
+        extra = extra[end:]
 
 
 def _checked(entries: list[zipfile.ZipInfo], called: str | None) -> None:
@@ -83,7 +91,7 @@ def _checked(entries: list[zipfile.ZipInfo], called: str | None) -> None:
         raise ValueError("an entry is encrypted, or neither stored nor deflated")
     if any(one.is_dir() and one.file_size > 0 for one in entries):
         raise ValueError("a folder has content")
-    if any(identifier in OTHER_NAMES for one in entries for identifier in _extra_fields(one.extra)):
+    if any(identifier in OTHER_NAMES for one in entries for identifier, _ in _extra_fields(one.extra)):
         raise ValueError("an entry has a second name")
     # Whatever system they say to be of: programs make links for more of them than Unix.
     if any(one.external_attr >> 28 not in (0, 4 if one.is_dir() else 8) for one in entries):
@@ -98,11 +106,66 @@ def _checked(entries: list[zipfile.ZipInfo], called: str | None) -> None:
         raise ValueError("it is too large to be read")
 
 
+def _begin(archive: bytes, one: zipfile.ZipInfo) -> int:
+    """Where the data of an entry begin, once the header before them says what the directory says.
+
+    Programs differ in which of the two they believe.
+    """
+    at = one.header_offset + 30
+    flags, method, _, _, crc, packed, size, name, extra = struct.unpack("<4H3L2H", archive[at - 24 : at])
+    fields = list(_extra_fields(archive[at + name : at + name + extra]))
+    sizes = [content for identifier, content in fields if identifier == ZIP64]
+    if len(sizes) == 1 and (size, packed) == (0xFFFFFFFF, 0xFFFFFFFF):
+        size, packed = struct.unpack("<2Q", sizes[0][:16])
+    later = {0} if flags & STREAMED else set()
+    if archive[at : at + name] != one.orig_filename.encode():
+        raise ValueError("an entry has two names")
+    if (flags, method) != (one.flag_bits, one.compress_type) or OTHER_NAMES & {identifier for identifier, _ in fields}:
+        raise ValueError("the two headers of an entry differ")
+    if crc not in {one.CRC} | later or packed not in {one.compress_size} | later or size not in {one.file_size} | later:
+        raise ValueError("the two headers of an entry differ")
+    return at + name + extra
+
+
+def _unpacked(archive: bytes, one: zipfile.ZipInfo) -> Iterator[bytes]:
+    """The data of an entry. Its packed bytes end with them: who reads on from there finds no other entry."""
+    begin = _begin(archive, one)
+    stream = zlib.decompressobj(-zlib.MAX_WBITS) if one.compress_type == zipfile.ZIP_DEFLATED else None
+    crc = size = 0
+    for at in range(begin, begin + one.compress_size, PIECE):
+        packed = archive[at : min(at + PIECE, begin + one.compress_size)]
+        while packed:
+            if stream and stream.eof:
+                raise ValueError("there are bytes behind the data of an entry")
+            chunk = stream.decompress(packed, CHUNK) if stream else packed
+            packed = stream.unconsumed_tail or stream.unused_data if stream else b""
+            crc, size = zlib.crc32(chunk, crc), size + len(chunk)
+            if size > one.file_size:
+                raise ValueError("an entry has more bytes than it says")
+            yield chunk
+    if (crc, size) != (one.CRC, one.file_size) or (stream and not stream.eof):
+        raise ValueError("the data of an entry cannot be unpacked")
+
+
+def _is_end(archive: bytes, entries: list[zipfile.ZipInfo], directory: int) -> bool:
+    """Whether the end of the archive says what was read: other programs believe it where zipfile does not."""
+    count, wide = len(entries), archive[-42:-38] == b"PK\x06\x07"
+    behind = len(archive) - (98 if wide else 22)
+    real = (count, count, behind - directory, directory)
+    told = struct.unpack("<2H2L", archive[-14:-2])
+    most = (0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF)
+    if any(one != own and not (wide and one == top) for one, own, top in zip(told, real, most)):
+        return False
+    if wide and not set(zip(told, most)) & set(zip(most, most)):
+        return False
+    if wide and struct.unpack("<4sQ4x2L4Q4xLQL", archive[-98:-22]) != (b"PK\x06\x06", 44, 0, 0, *real, 0, behind, 1):
+        return False
+    return archive[-22:-14] == b"PK\x05\x06" + bytes(4) and archive[-2:] == bytes(2)
+
+
 def _ends(archive: bytes, one: zipfile.ZipInfo) -> set[int]:
     """Where an entry may end: a descriptor of 12 to 24 bytes may stand behind the data of a stream."""
-    names = archive[one.header_offset + 26 : one.header_offset + 30]
-    lengths = int.from_bytes(names[:2], "little") + int.from_bytes(names[2:], "little")
-    end = one.header_offset + 30 + lengths + one.compress_size
+    end = _begin(archive, one) + one.compress_size
     return {end, *(end + size for size in (12, 16, 20, 24) if one.flag_bits & STREAMED)}
 
 
@@ -121,15 +184,14 @@ def _contents(archive: bytes, called: str | None) -> tuple[str, dict[str, str], 
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         entries = opened.infolist()
         _checked(entries, called)
-        if archive[-22:-18] != b"PK\x05\x06" or not _is_in_one_piece(archive, entries, opened.start_dir):
+        if not _is_end(archive, entries, opened.start_dir) or not _is_in_one_piece(archive, entries, opened.start_dir):
             raise ValueError("there are bytes before, between or behind the entries of the archive")
         digests: dict[str, str] = {}
         for one in entries:
             if not one.is_dir():
                 digest = hashlib.sha256()
-                with opened.open(one) as file:
-                    while chunk := file.read(CHUNK):
-                        digest.update(chunk)
+                for chunk in _unpacked(archive, one):
+                    digest.update(chunk)
                 digests[one.filename.split("/", 1)[1]] = digest.hexdigest()
         root = entries[0].filename.split("/", 1)[0]
         told = opened.getinfo(f"{root}/proof.json")

@@ -13,6 +13,20 @@ const HEAD =
 const HEAD_BYTES = 1024;
 
 /**
+ * Whether a delimiter stands in a source: readers of envelopes end the part there, some behind any
+ * end of a line. Whoever chose the boundary by bytes of the archive makes them unpack these.
+ */
+const holds = async (source: ByteSource, delimiter: Buffer): Promise<boolean> => {
+  let before = Buffer.alloc(0);
+  for await (const chunk of source.stream(0, source.size)) {
+    const bytes = Buffer.concat([before, chunk as Buffer]);
+    if (bytes.includes(delimiter)) return true;
+    before = bytes.subarray(Math.max(0, bytes.length - delimiter.length + 1));
+  }
+  return false;
+};
+
+/**
  * Takes the ZIP out of its MIME multipart envelope, which has exactly one part, two header lines in
  * it, no preamble and no epilogue (specification, Replies). A source that begins like a ZIP is one.
  */
@@ -28,5 +42,8 @@ export const unwrap = async (source: ByteSource): Promise<Unwrapped> => {
   const end = tail === `${closing}\r\n` ? source.size - tail.length : source.size - closing.length;
   if (tail !== `${closing}\r\n` && !tail.endsWith(closing))
     throw new Refusal('the envelope does not end with the closing delimiter of its boundary');
-  return { zip: slice(source, header.length, end), filename: filename! };
+  const zip = slice(source, header.length, end);
+  if (await holds(zip, Buffer.from(`--${boundary}`, 'latin1')))
+    throw new Refusal('the boundary of the envelope stands within the archive');
+  return { zip, filename: filename! };
 };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
+import { PROOF_PART_NAME } from '@assay/contracts';
 import { expect, test } from '@jest/globals';
 import { readKeys } from './keys.ts';
 import { UnusableInput } from './report.ts';
@@ -18,20 +19,25 @@ const good = readFileSync(join(folder, 'good.zip'));
 interface Packing {
   system?: number;
   mode?: number;
-  localExtra?: (name: Buffer) => Buffer;
+  localExtra?: (name: Buffer, packed: number, bytes: number) => Buffer;
+  /** The header before the data leaves both sizes to its extra fields. */
+  isWide?: boolean;
   behindData?: Buffer;
 }
 type Files = readonly (readonly [string, Buffer])[];
 
 /** A ZIP as another program writes it: files deflated, folders stored. */
-const pack = (files: Files, { system = 3, mode, localExtra, behindData = Buffer.alloc(0) }: Packing = {}): Buffer => {
+const pack = (
+  files: Files,
+  { system = 3, mode, localExtra, isWide, behindData = Buffer.alloc(0) }: Packing = {},
+): Buffer => {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   for (const [path, bytes] of files) {
     const isFolder = path.endsWith('/');
     const name = Buffer.from(path);
     const packed = isFolder ? bytes : Buffer.concat([deflateRawSync(bytes), behindData]);
-    const extra = localExtra?.(name) ?? Buffer.alloc(0);
+    const extra = localExtra?.(name, packed.length, bytes.length) ?? Buffer.alloc(0);
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0);
     fields.writeUInt16LE(isFolder ? 0 : 8, 4);
@@ -47,6 +53,7 @@ const pack = (files: Files, { system = 3, mode, localExtra, behindData = Buffer.
     record.writeUInt32LE((mode ?? (isFolder ? 0o040755 : 0o100644)) * 0x10000, 38);
     record.writeUInt32LE(Buffer.concat(parts).length, 42);
     fields.writeUInt16LE(extra.length, 24);
+    if (isWide) fields.fill(0xff, 14, 22);
     parts.push(Buffer.from('PK\x03\x04'), fields, name, extra, packed);
     directory.push(record, name);
   }
@@ -107,6 +114,47 @@ test('a second name before the data is refused', async () => {
   const { reasons } = await verifyProof(pack(files, { localExtra: otherName }), keys);
   expect(reasons).toEqual([expect.objectContaining({ check: 'zip', reason: 'an entry has a second name' })]);
 });
+
+/** ZIP64's field of a local header. */
+const sizes = (packed: number, bytes: number): Buffer => {
+  const data = Buffer.alloc(16);
+  data.writeBigUInt64LE(BigInt(bytes), 0);
+  data.writeBigUInt64LE(BigInt(packed), 8);
+  return field(1, data);
+};
+
+test.each([
+  ['the same', (packed: number, bytes: number) => sizes(packed, bytes), []],
+  ['less', (_packed: number, bytes: number) => sizes(4, bytes), ['local header and central directory differ: size']],
+  ['nothing', () => Buffer.alloc(0), ['local header and central directory differ: size']],
+  [
+    'two things',
+    (packed: number, bytes: number) => Buffer.concat([sizes(packed, bytes), sizes(4, 4)]),
+    ['local header and central directory differ: size'],
+  ],
+])('sizes in the wide field in front of the data are believed by unzip: %s', async (_says, fieldOf, refused) => {
+  const { files } = await unpack();
+  const archive = pack(files, { isWide: true, localExtra: (_name, packed, bytes) => fieldOf(packed, bytes) });
+  expect((await verifyProof(archive, keys)).reasons.map(({ reason }) => reason)).toEqual(refused);
+});
+
+test.each(['\r\n', '\n', ''])(
+  'a boundary that stands within the archive, where a reader of the envelope ends the part, is refused: %j',
+  async (line) => {
+    const { root, files } = await unpack();
+    const archive = pack(files, { localExtra: () => field(0x5455, Buffer.from(`${line}--B--\r\n`)) });
+    const envelope = (boundary: string): Buffer =>
+      Buffer.concat([
+        Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${PROOF_PART_NAME}"; `),
+        Buffer.from(`filename="${root}.zip"\r\nContent-Type: application/zip\r\n\r\n`),
+        archive,
+        Buffer.from(`\r\n--${boundary}--\r\n`),
+      ]);
+    expect((await verifyProof(envelope('another'), keys)).reasons).toEqual([]);
+    const { reasons } = await verifyProof(envelope('B'), keys);
+    expect(reasons).toEqual([{ check: 'envelope', reason: 'the boundary of the envelope stands within the archive' }]);
+  },
+);
 
 test('bytes after the data of an entry are refused', async () => {
   const { files } = await unpack();

@@ -67,6 +67,24 @@ const checkSizes = (entry: Entry, name: string, { ratio }: ZipLimits): void => {
 
 const hasZip64 = (entry: Entry): boolean => entry.extraFields.some(({ id }) => id === ZIP64);
 
+/** What extra fields are, by their numbers, in order. */
+const fieldsOf = (bytes: Buffer): { id: number; data: Buffer }[] => {
+  const fields: { id: number; data: Buffer }[] = [];
+  for (let at = 0; at + 4 <= bytes.length; at += 4 + bytes.readUInt16LE(at + 2))
+    fields.push({ id: bytes.readUInt16LE(at), data: bytes.subarray(at + 4, at + 4 + bytes.readUInt16LE(at + 2)) });
+  return fields;
+};
+
+/** The sizes by a local header: where it says that ZIP64's field has them, it is that field's. */
+const localSizes = ({ compressedSize, uncompressedSize, extraField }: LocalFileHeader): [number, number] => {
+  const [data, ...more] = fieldsOf(extraField).flatMap(({ id, data: bytes }) => (id === ZIP64 ? [bytes] : []));
+  const sizeAt = (size: number, at: number): number =>
+    size === UNKNOWN_SIZE && data && data.length >= at + 8 && more.length === 0
+      ? Number(data.readBigUInt64LE(at))
+      : size;
+  return [sizeAt(compressedSize, uncompressedSize === UNKNOWN_SIZE ? 8 : 0), sizeAt(uncompressedSize, 0)];
+};
+
 /**
  * The header before the data must say what the directory says: programs differ in which of the two
  * they believe.
@@ -82,20 +100,19 @@ const checkLocalHeader = (entry: Entry, local: LocalFileHeader, name: string): v
     differs('time');
   if (local.versionNeededToExtract !== entry.versionNeededToExtract && !hasZip64(entry)) differs('version');
   const deferred = (entry.generalPurposeBitFlag & HAS_DESCRIPTOR) !== 0;
-  const agrees = (value: number, expected: number): boolean =>
-    value === expected || (deferred && value === 0) || (hasZip64(entry) && value === UNKNOWN_SIZE);
+  const agrees = (value: number, expected: number): boolean => value === expected || (deferred && value === 0);
+  const [packed, unpacked] = localSizes(local);
   if (local.crc32 !== entry.crc32 && !(deferred && local.crc32 === 0)) differs('CRC');
-  if (!agrees(local.compressedSize, entry.compressedSize) || !agrees(local.uncompressedSize, entry.uncompressedSize))
-    differs('size');
+  if (!agrees(packed, entry.compressedSize) || !agrees(unpacked, entry.uncompressedSize)) differs('size');
 };
 
 /**
  * Programs that read an archive from its beginning believe the extra fields of the local header,
  * and other programs look there too.
  */
-const checkLocalExtra = ({ extraField: bytes }: LocalFileHeader, name: string): void => {
-  for (let at = 0; at + 4 <= bytes.length; at += 4 + bytes.readUInt16LE(at + 2))
-    if (OTHER_NAMES.includes(bytes.readUInt16LE(at))) throw new Refusal('an entry has a second name', name);
+const checkLocalExtra = ({ extraField }: LocalFileHeader, name: string): void => {
+  if (fieldsOf(extraField).some(({ id }) => OTHER_NAMES.includes(id)))
+    throw new Refusal('an entry has a second name', name);
 };
 
 const ZIP64_FIELD_BYTES = 24;
