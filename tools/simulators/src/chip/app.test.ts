@@ -14,6 +14,7 @@ afterAll(() => server.close());
 
 interface Read {
   dataGroups: Record<string, string>;
+  dataGroup14?: string;
   activeAuthenticationResponse?: string;
 }
 
@@ -40,4 +41,12 @@ test('a clone gets a challenge that it cannot answer, also if the request names 
   expect((await read({})).activeAuthenticationResponse).toBeUndefined();
   expect((await read({ fault: 'cloned' })).activeAuthenticationResponse).toBeDefined();
   expect((await read({ fault: 'cloned', chipAuthentication: 'ECDH' })).activeAuthenticationResponse).toBeUndefined();
+});
+
+test('data group 14 is given for the chip-authentication step only by a chip that does it', async () => {
+  const authenticated = await read({ chipAuthentication: 'ECDH' });
+  expect(authenticated.dataGroup14).toBe(authenticated.dataGroups['14']);
+  const answered = await read({ activeAuthentication: 'ECDSA' });
+  expect(answered.dataGroups['14']).toBeDefined();
+  expect(answered.dataGroup14).toBeUndefined();
 });

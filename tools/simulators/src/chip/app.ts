@@ -78,7 +78,7 @@ const read = (chip: SoftwareChip, { activeAuthenticationChallenge, chipAuthentic
     documentSecurityObject: base64(chip.documentSecurityObject),
     comFile: base64(chip.comFile),
     dataGroups: Object.fromEntries(Object.entries(chip.dataGroups).map(([number, bytes]) => [number, base64(bytes)])),
-    ...(chip.dataGroups[14] ? { dataGroup14: base64(chip.dataGroups[14]) } : {}),
+    ...(chip.doesChipAuthentication && chip.dataGroups[14] ? { dataGroup14: base64(chip.dataGroups[14]) } : {}),
     accessProtocol: 'PACE',
     ...(answer ? { activeAuthenticationResponse: base64(answer) } : {}),
     ...(response && chipAuthentication
