@@ -172,6 +172,7 @@ export {
 } from './shapes/identity.ts';
 export {
   type DocumentSessionRequest,
+  declaredTypeOf,
   LIVENESS_TYPES,
   type LivenessType,
   LiveSessionReplySchema,

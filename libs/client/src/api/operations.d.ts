@@ -524,7 +524,15 @@ export type Address = {
   country?: string;
 };
 export type ChipSessionRequest = {
-  idDocumentType?: 'PASSPORT' | 'DRIVING_LICENSE' | 'RESIDENT_CARD' | 'IDENTITY_CARD' | 'TAX_CARD' | 'VOTER_CARD';
+  idDocumentType?:
+    | 'PASSPORT'
+    | 'DRIVING_LICENSE'
+    | 'RESIDENT_CARD'
+    | 'IDENTITY_CARD'
+    | 'TAX_CARD'
+    | 'VOTER_CARD'
+    | 'ID_DOCUMENT'
+    | 'UNKNOWN';
   /** ISO 3166-1 alpha-3, or a code of ICAO 9303 */
   issuingCountry?: string;
   /** the id of a document by images, as its submission answered it */
@@ -1173,6 +1181,7 @@ export interface Operations {
         | 'IDENTITY_CARD'
         | 'TAX_CARD'
         | 'VOTER_CARD'
+        | 'ID_DOCUMENT'
         | 'UNKNOWN';
       /** ISO 3166-1 alpha-3, or a code of ICAO 9303 */
       issuingCountry?: string;

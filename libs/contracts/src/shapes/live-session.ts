@@ -1,7 +1,18 @@
 import { type Static, Type } from 'typebox';
-import { CAPTURE_DOCUMENT_TYPES, SIDES } from '../vocabulary.ts';
+import { CAPTURE_DOCUMENT_TYPES, type CaptureDocumentType, SIDES } from '../vocabulary.ts';
 import { OneOf, SubmittedCountry, Text } from './building-blocks.ts';
 import { SubmissionReplySchema } from './evidence.ts';
+
+/**
+ * Types that a session in which a document is captured, or its chip is read, may be asked for.
+ * UNKNOWN means ID_DOCUMENT, a document of any type.
+ */
+export const SESSION_DOCUMENT_TYPES = [...CAPTURE_DOCUMENT_TYPES, 'ID_DOCUMENT', 'UNKNOWN'] as const;
+type SessionDocumentType = (typeof SESSION_DOCUMENT_TYPES)[number];
+
+/** The type that a session declares; undefined where it may be any. */
+export const declaredTypeOf = (asked: SessionDocumentType | undefined): CaptureDocumentType | undefined =>
+  asked === 'ID_DOCUMENT' || asked === 'UNKNOWN' ? undefined : asked;
 
 export const LIVENESS_TYPES = ['LIVENESS_PASSIVE', 'LIVENESS_PASSIVE_VIDEO', 'LIVENESS_HIGH'] as const;
 export type LivenessType = (typeof LIVENESS_TYPES)[number];
@@ -17,8 +28,7 @@ export const LiveSessionRequestSchema = {
     nbChallenge: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
   }),
   DOCUMENT: Type.Object({
-    /** UNKNOWN: any type. */
-    idDocumentType: OneOf([...CAPTURE_DOCUMENT_TYPES, 'UNKNOWN']),
+    idDocumentType: OneOf(SESSION_DOCUMENT_TYPES),
     issuingCountry: Type.Optional(SubmittedCountry),
   }),
 };

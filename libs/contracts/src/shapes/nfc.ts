@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { CAPTURE_DOCUMENT_TYPES } from '../vocabulary.ts';
 import { Id, OneOf, SubmittedCountry, Text } from './building-blocks.ts';
 import { SubmissionReplySchema } from './evidence.ts';
+import { SESSION_DOCUMENT_TYPES } from './live-session.ts';
 
 /** The data groups that a reader is asked to read. */
 export const WANTED_DATA_GROUPS = [1, 2, 7, 11, 12, 13, 14, 15] as const;
@@ -25,7 +25,7 @@ const Answer = Base64(8192);
 
 /** Opens a session in which a document's chip is read (specification, Chip evidence). */
 export const NfcSessionRequestSchema = Type.Object({
-  idDocumentType: Type.Optional(OneOf(CAPTURE_DOCUMENT_TYPES)),
+  idDocumentType: Type.Optional(OneOf(SESSION_DOCUMENT_TYPES)),
   issuingCountry: Type.Optional(SubmittedCountry),
   evidenceId: Type.Optional(
     Type.Unsafe<string>({ ...Id, description: 'the id of a document by images, as its submission answered it' }),

@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { createPixelSum, refusalOf } from './image-rules.ts';
-import { detailsOfSession, framesIn, livenessParameters, type SessionRequest, typeOfSession } from './live-session.ts';
+import {
+  detailsOfSession,
+  framesIn,
+  livenessParameters,
+  type SessionRequest,
+  sidesToCapture,
+  typeOfSession,
+} from './live-session.ts';
 
 const portrait = (more: Partial<Extract<SessionRequest, { kind: 'PORTRAIT' }>> = {}): SessionRequest => ({
   kind: 'PORTRAIT',
@@ -17,11 +24,15 @@ describe('the request for a live capture session', () => {
   test('gives the type of its evidence; a document of unknown type is a document too', () => {
     expect(typeOfSession(portrait())).toBe('PORTRAIT');
     expect(typeOfSession(document())).toBe('PASSPORT');
-    expect(typeOfSession(document({ idDocumentType: 'UNKNOWN' }))).toBe('ID_DOCUMENT');
+    for (const idDocumentType of ['UNKNOWN', 'ID_DOCUMENT'] as const) {
+      expect(typeOfSession(document({ idDocumentType }))).toBe('ID_DOCUMENT');
+      expect(sidesToCapture(document({ idDocumentType }))).toEqual(['FRONT', 'BACK']);
+    }
   });
 
   test('is reported as capture details, which contain nothing that was not requested', () => {
-    expect(detailsOfSession(document({ idDocumentType: 'UNKNOWN' }))).toEqual({ source: 'LIVE_CAPTURE_VIDEO' });
+    for (const idDocumentType of ['UNKNOWN', 'ID_DOCUMENT'] as const)
+      expect(detailsOfSession(document({ idDocumentType }))).toEqual({ source: 'LIVE_CAPTURE_VIDEO' });
     expect(detailsOfSession(document({ idDocumentType: 'IDENTITY_CARD', issuingCountry: 'FRA' }))).toEqual({
       source: 'LIVE_CAPTURE_VIDEO',
       documentType: 'IDENTITY_CARD',

@@ -1,6 +1,7 @@
 import {
   type CaptureDetails,
   type DocumentSessionRequest,
+  declaredTypeOf,
   type EvidenceType,
   type PortraitSessionRequest,
   present,
@@ -37,20 +38,18 @@ export const framesIn = (batches: readonly { batchId: string; frames: number }[]
  */
 export const sidesToCapture = (request: SessionRequest): Side[] => {
   if (request.kind === 'PORTRAIT') return ['FRONT'];
-  const { idDocumentType, issuingCountry } = request;
+  const { issuingCountry } = request;
+  const type = declaredTypeOf(request.idDocumentType);
   const twoSided =
-    idDocumentType === 'UNKNOWN' ||
-    idDocumentType === 'IDENTITY_CARD' ||
-    idDocumentType === 'RESIDENT_CARD' ||
-    (idDocumentType === 'DRIVING_LICENSE' && (!issuingCountry || TWO_SIDED_LICENCES.includes(issuingCountry)));
+    type === undefined ||
+    type === 'IDENTITY_CARD' ||
+    type === 'RESIDENT_CARD' ||
+    (type === 'DRIVING_LICENSE' && (!issuingCountry || TWO_SIDED_LICENCES.includes(issuingCountry)));
   return twoSided ? ['FRONT', 'BACK'] : ['FRONT'];
 };
 
-const declaredType = ({ idDocumentType }: DocumentSessionRequest) =>
-  idDocumentType === 'UNKNOWN' ? 'ID_DOCUMENT' : idDocumentType;
-
 export const typeOfSession = (request: SessionRequest): EvidenceType =>
-  request.kind === 'PORTRAIT' ? 'PORTRAIT' : declaredType(request);
+  request.kind === 'PORTRAIT' ? 'PORTRAIT' : (declaredTypeOf(request.idDocumentType) ?? 'ID_DOCUMENT');
 
 /** What the session's request says about the capture, in the shape of DocumentCaptureDetails. */
 export const detailsOfSession = (request: SessionRequest): CaptureDetails =>
@@ -58,8 +57,10 @@ export const detailsOfSession = (request: SessionRequest): CaptureDetails =>
     ? { source: request.type === 'LIVENESS_PASSIVE' ? 'LIVE_CAPTURE_IMAGE' : 'LIVE_CAPTURE_VIDEO' }
     : {
         source: 'LIVE_CAPTURE_VIDEO',
-        ...(request.idDocumentType === 'UNKNOWN' ? {} : { documentType: request.idDocumentType }),
-        ...(request.issuingCountry ? { jurisdiction: request.issuingCountry } : {}),
+        ...present({
+          documentType: declaredTypeOf(request.idDocumentType),
+          jurisdiction: request.issuingCountry,
+        }),
       };
 
 /** The parameters a capture SDK works with: as asked for, with what was left out. */

@@ -5,6 +5,7 @@ import {
   type ChipDataRequest,
   type ChipSubmission,
   consentInForce,
+  declaredTypeOf,
   evidenceSubmitted,
   type InternalClaims,
   type NfcSessionRequest,
@@ -159,7 +160,7 @@ const createStart =
       batches: [],
       expiresAt: new Date(deps.now().getTime() + seconds * 1000),
     };
-    const type = request.idDocumentType ?? 'ID_DOCUMENT';
+    const type = declaredTypeOf(request.idDocumentType) ?? 'ID_DOCUMENT';
     return deps.accept(claims, { type, media: [], content: { chip: { challenge: exchange.challenge } }, session });
   };
 

@@ -89,6 +89,8 @@ describe('a session in which a chip is read', () => {
       body: { type: 'PASSPORT', dataGroups: [1, 2, 7, 11, 12, 13, 14, 15] },
     });
     expect(other.answer.body.type).toBe('ID_DOCUMENT');
+    for (const idDocumentType of ['ID_DOCUMENT', 'UNKNOWN'])
+      expect((await start({ idDocumentType })).answer).toMatchObject({ status: 200, body: { type: 'ID_DOCUMENT' } });
     const challenge = String(one.answer.body.activeAuthenticationChallenge);
     expect(Buffer.from(challenge, 'base64')).toHaveLength(8);
     expect(challenge).not.toBe(other.answer.body.activeAuthenticationChallenge);

@@ -1,4 +1,9 @@
-import { LiveSessionReplySchema, LiveSessionRequestSchema, SubmissionReplySchema } from '@assay/contracts';
+import {
+  declaredTypeOf,
+  LiveSessionReplySchema,
+  LiveSessionRequestSchema,
+  SubmissionReplySchema,
+} from '@assay/contracts';
 import { Type } from 'typebox';
 import type { EvidenceIntake } from '../clients/evidence-intake.ts';
 import { ROLES } from '../domain/roles.ts';
@@ -47,8 +52,7 @@ const startRoutes = ({ submit, intake }: LiveCaptureDeps): Route[] => [
     reply: { description: 'The session', schema: LiveSessionReplySchema.DOCUMENT },
     errors: JSON_ERRORS,
     handle: (call) => {
-      const { idDocumentType } = call.body;
-      const type = idDocumentType === 'UNKNOWN' ? 'ID_DOCUMENT' : idDocumentType;
+      const type = declaredTypeOf(call.body.idDocumentType) ?? 'ID_DOCUMENT';
       return submit(
         call,
         identityIdOf(call),

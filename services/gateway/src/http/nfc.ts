@@ -3,6 +3,7 @@ import {
   ChipAuthenticationReplySchema,
   ChipAuthenticationRequestSchema,
   ChipDataRequestSchema,
+  declaredTypeOf,
   NfcSessionReplySchema,
   type NfcSessionRequest,
   NfcSessionRequestSchema,
@@ -52,7 +53,7 @@ const start =
   async (call: StartCall): Promise<Reply> => {
     const request = call.body;
     const key = await accessKeyFor(deps, call, request.evidenceId);
-    const type = request.idDocumentType ?? 'ID_DOCUMENT';
+    const type = declaredTypeOf(request.idDocumentType) ?? 'ID_DOCUMENT';
     const sessionTimeoutSeconds = tenantOf(call).effective.chip.timeoutSeconds;
     const submission = { type, operation: 'EVIDENCE_NFC_VERIFICATION', consent: 'DOCUMENT_CAPTURE' } as const;
     const reply = await deps.submit(call, identityIdOf(call), submission, (claims) =>
