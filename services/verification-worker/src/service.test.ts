@@ -39,6 +39,8 @@ describe('the main path', () => {
       status: 'NOT_VERIFIED',
       errors: [{ code: '1572' }],
       portraitQuality: true,
+      // As in the proof's captureImages, where no channel is reported.
+      portraitData: { source: 'OTHER' },
     });
 
     const passport = submission(identity, rig, { images: { FRONT: await specimen('passport.jpg') } });

@@ -169,7 +169,8 @@ const gatherPortrait = async (
   const { event, sealer, now } = input;
   const startedAt = now();
   const { results, usable, face } = await checkPortrait(input);
-  const { source, channel } = details;
+  // What is not reported is OTHER, as in the proof's captureImages.
+  const { source = 'OTHER', channel } = details;
   return {
     evidence: {
       ...bare(event, kind),
