@@ -246,6 +246,17 @@ describe('a refused upload', () => {
     expect(await rig.stored()).toEqual(before);
   });
 
+  test.each([
+    ['ID_DOCUMENT_CAPTURE', '1508', 'DocumentFront'],
+    ['PORTRAIT_CAPTURE', '1006', 'Portrait'],
+  ] as const)('without a single byte lacks its file: %s', async (operation, code, field) => {
+    const claims = () => anIdentity().claims({ operation });
+    const empty = await rig.raw(claims(), [MULTIPART, 'Content-Length: 0'], []);
+    const chunked = await rig.raw(claims(), [MULTIPART, 'Transfer-Encoding: chunked'], ['0\r\n\r\n']);
+    for (const { status, body } of [empty, chunked])
+      expect({ status, error: body.errors?.[0] }).toMatchObject({ status: 400, error: { code, field } });
+  });
+
   test('malformed or cut off leaves nothing behind', async () => {
     const before = await rig.stored();
     const body = multipart('B', [part('DocumentFront', front)]);

@@ -119,7 +119,13 @@ export const readMultipart = async (
   });
   watchSender(request, limits, reject);
 
-  for (const event of ['partsLimit', 'filesLimit', 'error']) parser.on(event, () => reject(malformedForm()));
+  let isEmpty = true;
+  request.once('data', () => {
+    isEmpty = false;
+  });
+  for (const event of ['partsLimit', 'filesLimit']) parser.on(event, () => reject(malformedForm()));
+  // A body without a byte is a form without parts: what it lacks is said, not that it is malformed.
+  parser.on('error', () => (isEmpty && request.complete ? resolve() : reject(malformedForm())));
   parser.on('finish', resolve);
   request.pipe(parser);
 
