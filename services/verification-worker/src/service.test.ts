@@ -179,6 +179,8 @@ describe('documents by images', () => {
       const details = decided.proof.verificationDetails.find(
         ({ participantType }) => participantType === 'ADJUDICATION',
       );
+      const reasons = decision === 'REJECT' ? ['DOCUMENT_IMAGE_MANIPULATION_FAILED'] : [];
+      expect(details?.raisedIndicators).toEqual([expect.stringMatching('^DOCUMENT_ADJUDICATION_'), ...reasons]);
       expect(details?.verificationServices?.[0]?.adjudicationDetails).toMatchObject({
         id: caseId,
         globalStatus: decision,

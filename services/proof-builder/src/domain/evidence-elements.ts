@@ -56,7 +56,7 @@ const typeOf = (history: History, evidenceId: string, evaluation: EvaluatedOnce 
 /**
  * The operation of a participant in the proof. Its session is the live capture session, if there
  * was one, else the transaction. Comments of operators are sealed and arrive in an event of their
- * own: each belongs to the decision that began at the same time.
+ * own: each belongs to the decision that began at the same time, and replaces its reasons there.
  */
 const verification = (
   details: ParticipantDetails,
@@ -71,7 +71,7 @@ const verification = (
           const decisions = service.adjudicationDetails?.decisionsDetails;
           if (!decisions) return service;
           const decisionsDetails = decisions.map((decision) =>
-            withoutEmpty({ comment: comments.get(decision.startTime ?? ''), ...decision }),
+            withoutEmpty({ ...decision, comment: comments.get(decision.startTime ?? '') ?? decision.comment }),
           );
           return { ...service, adjudicationDetails: { ...service.adjudicationDetails, decisionsDetails } };
         }),

@@ -89,7 +89,12 @@ export const adjudicated = (flow: EventBuilder, evidenceId: string): Participant
     submitDateTime,
     decisionDateTime: endTime,
     globalStatus: 'ACCEPTED',
-    decisionsDetails: [{ startTime, endTime, duration: 30_000, operatorId: 'operator-1', status: 'ACCEPTED' }],
+    decisionsDetails: [
+      {
+        ...{ startTime, endTime, duration: 30_000, operatorId: 'operator-1', status: 'ACCEPTED' },
+        comment: 'OTHER_SUSPICIOUS_ELEMENT',
+      },
+    ],
   };
   return participant(flow, evidenceId, 'ADJUDICATION', ['DOCUMENT_ADJUDICATION_OK'], {
     verificationServices: [

@@ -62,10 +62,19 @@ export interface EvaluationRun {
   former: ReadonlyMap<string, Former>;
 }
 
-const operatorIndicator = ({ kind }: EvidenceFacts, status: string): string =>
+const operatorIndicator = ({ kind }: Pick<EvidenceFacts, 'kind'>, status: string): string =>
   `${kind === 'portrait' ? 'PORTRAIT' : 'DOCUMENT'}_ADJUDICATION_${status}`;
 
 const ANSWERS = { ACCEPT: 'OK', REJECT: 'FAILED', EXPIRED: 'UNVERIFIED' } as const;
+
+/** What an answer of operators raises: the answer, and the reasons of a rejection. */
+export const raisedBy = (
+  evidence: Pick<EvidenceFacts, 'kind'>,
+  { decision, reasons }: NonNullable<Adjudication['answer']>,
+): string[] => [
+  operatorIndicator(evidence, ANSWERS[decision]),
+  ...(decision === 'REJECT' ? reasons.map((reason) => `${reason}_FAILED`) : []),
+];
 
 /**
  * Whether a question is about what there is now: a portrait and the reference it is compared with,
@@ -100,9 +109,7 @@ const answerOf = ({ adjudication }: EvidenceFacts, context: Context) => {
 
 const answerIndicators = (evidence: EvidenceFacts, context: Context): string[] => {
   const answer = answerOf(evidence, context);
-  if (!answer) return [];
-  const reasons = answer.decision === 'REJECT' ? answer.reasons.map((reason) => `${reason}_FAILED`) : [];
-  return [operatorIndicator(evidence, ANSWERS[answer.decision]), ...reasons];
+  return answer ? raisedBy(evidence, answer) : [];
 };
 
 const participantIndicators = (evidence: EvidenceFacts, issuerSetAside: boolean): string[] =>

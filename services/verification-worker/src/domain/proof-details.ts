@@ -13,7 +13,7 @@ import {
 } from '@assay/contracts';
 import type { Policy } from '@assay/policy';
 import type { CaseEvaluation } from './evaluate-case.ts';
-import type { EvidenceEvaluation } from './evaluate-evidence.ts';
+import { type EvidenceEvaluation, raisedBy } from './evaluate-evidence.ts';
 import { type Adjudication, agreementOf, type CaseFacts, isDocument } from './facts.ts';
 import { comparisonOf } from './portrait-matching.ts';
 import { mismatchesOf } from './references.ts';
@@ -161,11 +161,6 @@ const adjudicationDetails = ({
 }: EvidenceEvaluation): ParticipantDetails[] => {
   if (!adjudication) return [];
   const { caseId, requestedAt, expiresAt, answer, withdrawn } = adjudication;
-  const raised = answer
-    ? [
-        `${kind === 'portrait' ? 'PORTRAIT' : 'DOCUMENT'}_ADJUDICATION_${{ ACCEPT: 'OK', REJECT: 'FAILED', EXPIRED: 'UNVERIFIED' }[answer.decision]}`,
-      ]
-    : [];
   const spent = (from: string, to: string) => Math.max(0, parseDateTime(to).getTime() - parseDateTime(from).getTime());
   return [
     {
@@ -175,7 +170,7 @@ const adjudicationDetails = ({
       participantState: adjudicationState(adjudication),
       isBlockingParticipant: false,
       verificationId: evidenceId,
-      raisedIndicators: raised,
+      raisedIndicators: answer ? raisedBy({ kind }, answer) : [],
       verificationServices: [
         {
           serviceName: 'assay-adjudication',
