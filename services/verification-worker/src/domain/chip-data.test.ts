@@ -42,6 +42,18 @@ test('a holder older than a hundred years is not taken for a child in replies, t
   expect(person?.dateOfBirth).toBe('1924-08-12');
 });
 
+test("the full name that data group 11 has is the holder's in the proof, as in replies", () => {
+  const contents = {
+    mrz: zone('1974-08-12'),
+    bound: true,
+    holder: { fullName: 'ERIKSSON ANNA MARIA', profession: 'CLERK' },
+  };
+  const { idDocumentData, proof } = dataOfChip(contents, 'PASSPORT', (code) => code);
+  expect(idDocumentData?.personalAttributes?.fullname?.value).toBe('ERIKSSON ANNA MARIA');
+  expect(proof?.data?.holderInformation?.[0]?.fullname).toBe('ERIKSSON ANNA MARIA');
+  expect(proof?.data?.metadata).toEqual([{ key: 'profession', value: 'CLERK' }]);
+});
+
 test.each<[string, EvidenceType, string[]]>([
   ['P', 'PASSPORT', ['IDDOCUMENT_TYPE_COMPARE_OK']],
   ['P', 'RESIDENT_CARD', ['IDDOCUMENT_TYPE_COMPARE_FAILED']],

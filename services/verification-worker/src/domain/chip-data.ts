@@ -1,5 +1,5 @@
 import type { DocumentDetails, HolderDetails, MachineReadableZone } from '@assay/chip';
-import type { AttributesData, EvidenceType } from '@assay/contracts';
+import type { AttributesData, EvidenceType, Metadata } from '@assay/contracts';
 import type { Field } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
 
@@ -83,6 +83,9 @@ const confirmedOf = (attributes: AttributesData): Field[] => {
   return all.filter(([, isConfirmed]) => isConfirmed).map(([field]) => field);
 };
 
+const metadataOf = (found: Readonly<Record<string, unknown>>): Metadata[] =>
+  Object.entries(found).flatMap(([key, value]) => (typeof value === 'string' ? [{ key, value }] : []));
+
 /** What replies and the proof show of a chip; `country` is the issuing state in three letters. */
 export const dataOfChip = (
   { mrz, bound, holder, document }: ChipContents,
@@ -107,13 +110,12 @@ export const dataOfChip = (
     ...(dateOfBirth && { dateOfBirth }),
     gender,
   };
-  const metadata = Object.entries({ ...holder, issuingAuthority: document?.issuingAuthority }).flatMap(
-    ([key, found]) => (typeof found === 'string' ? [{ key, value: found }] : []),
-  );
+  const { fullName: fullname, ...others } = holder ?? {};
+  const metadata = metadataOf({ ...others, issuingAuthority: document?.issuingAuthority });
   const personalAttributes: AttributesData = {
     ...(mrz.surname && { surname: value(mrz.surname, cutName !== 0) }),
     ...(givenNames.length > 0 && { givenNames: givenNames.map((name, at) => value(name, at + 1 !== cutName)) }),
-    ...(holder?.fullName && { fullname: value(holder.fullName) }),
+    ...(fullname && { fullname: value(fullname) }),
     ...(dateOfBirth && { dateOfBirth: value(dateOfBirth) }),
     gender: value(gender),
   };
@@ -131,7 +133,7 @@ export const dataOfChip = (
         documentNumber: mrz.documentNumber,
         issuingCountry,
         ...dates,
-        holderInformation: [{ ...stated, nationality: country(mrz.nationality) }],
+        holderInformation: [{ ...stated, ...(fullname && { fullname }), nationality: country(mrz.nationality) }],
         ...(metadata.length > 0 && { metadata }),
         mrz: [...mrz.lines],
       },
