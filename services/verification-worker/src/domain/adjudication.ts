@@ -36,8 +36,6 @@ const mediaBeside = (
   faces: Policy['faces'],
 ): Shown => {
   const { evidences } = current;
-  const copied = documentsOfPhotograph(current, evidenceId, faces).filter((id) => id !== referenceId);
-  const photographed = evidences.filter((one) => one.kind === 'documentImage' && copied.includes(one.evidenceId));
   const others = evidences.filter((one) => one.evidenceId !== evidenceId);
   const chips = others.filter(({ kind }) => kind === 'documentChip');
   const reference = others.find((one) => one.evidenceId === referenceId);
@@ -45,6 +43,11 @@ const mediaBeside = (
     .filter(({ kind }) => kind === 'documentImage')
     .flatMap(({ media }) => media.filter(({ label }) => label === 'CROP'));
   const compared = reference?.kind === 'documentChip' ? printed.slice(-1) : (reference?.media ?? []);
+  const isShown = ({ media }: CaseEvidence): boolean => media.some((one) => compared.includes(one));
+  const copied = documentsOfPhotograph(current, evidenceId, faces);
+  const photographed = others.filter(
+    (one) => one.kind === 'documentImage' && copied.includes(one.evidenceId) && !isShown(one),
+  );
   return [
     ...compared.map((one) => ({ ...one, label: `REFERENCE_${one.label}` })),
     ...photographed.flatMap(({ media }) => media.map((one) => ({ ...one, label: `PHOTOGRAPHED_${one.label}` }))),
