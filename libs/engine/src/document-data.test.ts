@@ -41,11 +41,24 @@ test('a name or a sex, which no check digit covers, is confirmed only by print w
   expect(read(printing('exact', true, 'UNVERIFIED'))).toEqual([true, true, true, true, true, false]);
 });
 
+const licence: AamvaReading = {
+  ...{ form: 'AAMVA', iin: '636000', version: 8, kind: 'DRIVING_LICENSE', truncated: [], elements: {}, warnings: [] },
+  ...{ surname: 'ERIKSSON', givenNames: ['ANNA'], documentNumber: 'T64235789', birthDate: '1974-08-12', sex: 'F' },
+};
+
+test('names of a barcode are in upper case, as those of a zone are', () => {
+  const mixed = { ...licence, surname: 'O\u2019Neill', givenNames: ['Ann', 'Zo\u00eb'] };
+  const visual = printing('exact', true, 'OK');
+  const { surname, givenNames } = documentData(
+    undefined,
+    { text: '', step: 'plain', licence: mixed },
+    visual,
+    undefined,
+  );
+  expect([surname, ...givenNames].map((one) => one?.value)).toEqual(['O\u2019NEILL', 'ANN', 'ZO\u00cb']);
+});
+
 test('a value that is printed differently is not confirmed by a barcode, which has no check digits', () => {
-  const licence: AamvaReading = {
-    ...{ form: 'AAMVA', iin: '636000', version: 8, kind: 'DRIVING_LICENSE', truncated: [], elements: {}, warnings: [] },
-    ...{ surname: 'ERIKSSON', givenNames: ['ANNA'], documentNumber: 'T64235789', birthDate: '1974-08-12', sex: 'F' },
-  };
   const read = (visual: VisualReading) =>
     confirmedIn(documentData(undefined, { text: '', step: 'plain', licence }, visual, undefined));
   expect(read(printing('exact', true, 'OK'))).toEqual([true, true, true, true, true]);

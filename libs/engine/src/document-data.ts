@@ -97,9 +97,9 @@ const fromMrz = (mrz: MrzReading, visual: VisualReading): DocumentData => {
 const fromBarcode = ({ licence }: LicenceBarcode, visual: VisualReading): DocumentData => {
   const { data, put } = collector('BARCODE');
   const isPrinted = (field: VisualField) => !isContradicted(visual, field);
-  put('surname', licence.surname, isPrinted('surname') && !licence.truncated.includes('surname'));
-  data.givenNames = licence.givenNames.map((value, i) => ({
-    value,
+  put('surname', licence.surname?.toUpperCase(), isPrinted('surname') && !licence.truncated.includes('surname'));
+  data.givenNames = licence.givenNames.map((name, i) => ({
+    value: name.toUpperCase(),
     source: 'BARCODE',
     confirmed: isPrinted('givenNames') && !licence.truncated.includes(i === 0 ? 'givenName' : 'middleName'),
   }));
