@@ -1,7 +1,7 @@
 /**
  * The browser of the stories about pages: Debian's Chromium, installed if it is missing and the
- * machine permits that. Its headless shell draws nothing for a desktop, so it takes a fifth of the processor
- * time that the whole browser takes. Where only the whole browser is there, that one runs.
+ * machine permits that. Its headless shell draws nothing for a desktop, so it takes a fifth of the
+ * processor time that the whole browser takes. If only the whole browser is there, that one runs.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,4 +1,12 @@
-import { type Envelope, EVENTS, EXCHANGE, FORMER_QUEUES, type FormerQueue, violationsOf } from '@assay/contracts';
+import {
+  type Envelope,
+  EVENTS,
+  EXCHANGE,
+  FORMER_QUEUES,
+  type FormerQueue,
+  present,
+  violationsOf,
+} from '@assay/contracts';
 import {
   type Clock,
   type Closable,
@@ -136,7 +144,11 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
     consume: async (name, subscriptions, consumeOptions) => {
       const queue = `${namespace}${name}`;
       const { roomsMs: rooms, watchMs } = options;
-      const parts = { service, name, queue, subscriptions, options: consumeOptions, rooms, watchMs, outgoing };
+      const { surplus } = consumeOptions;
+      const parts = {
+        ...{ service, name, queue, subscriptions, options: consumeOptions, rooms, watchMs, outgoing },
+        ...present({ surplusQueue: surplus && `${namespace}${surplus.queue}` }),
+      };
       const consumer = await startConsumer(consuming, namespace, { ...parts, now, log });
       consumers.add(consumer);
       const formers = (options.formerQueues ?? FORMER_QUEUES)[name] ?? [];

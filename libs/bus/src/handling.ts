@@ -42,6 +42,8 @@ export interface HandlingDeps {
   queue: string;
   subscriptions: readonly Subscription[];
   options: ConsumeOptions;
+  /** The name of `options.surplus.queue` with the namespace before it. */
+  surplusQueue?: string;
   rooms?: readonly number[] | undefined;
   outgoing: Outgoing;
   now: Clock;
@@ -153,7 +155,7 @@ const createDecide = (parts: HandlingDeps, gate: Gate, waiting: Pick<WaitingCopi
 
 /** Everything a consumer does with its messages, whichever channel they come by. */
 export const createHandling = (parts: HandlingDeps) => {
-  const { service, name, queue, options, rooms = ROOMS_MS, outgoing, now, log } = parts;
+  const { service, queue, options, rooms = ROOMS_MS, surplusQueue, outgoing, now, log } = parts;
   // A counter that begins with its first count shows no increase: the alert would miss it.
   for (const outcome of SETTLEMENTS) handled.inc({ queue, outcome }, 0);
   const gate = createGate();
@@ -164,7 +166,6 @@ export const createHandling = (parts: HandlingDeps) => {
   let waitingSince = performance.now();
   const { onGivenUp } = options;
   const isClosing = () => closing;
-  const surplusQueue = options.surplus && `${queue.slice(0, -name.length)}${options.surplus.queue}`;
   const where = { service, queue, rooms, ...present({ surplusQueue }) };
   const settle = createSettle({ ...where, outgoing, waiting, onGivenUp, now, log, isClosing });
 

@@ -40,6 +40,10 @@ export const addTrustCommands = (program: Command): void => {
     const suite = findSuite(program.opts<SuiteOptions>());
     return callSuite(suite, suite.adminKey, method, `/admin/v1${path}`, body);
   };
+  const listed = (path: string): Promise<Entry[]> => {
+    const suite = findSuite(program.opts<SuiteOptions>());
+    return callAll(suite, suite.adminKey, `/admin/v1${path}`);
+  };
   const trust = program.command('trust').description('whom the suite trusts for passport chips');
   trust
     .command('import')
@@ -57,16 +61,9 @@ export const addTrustCommands = (program: Command): void => {
     .option('--signers', 'document signers instead of authorities')
     .option(...CRL)
     .action(async (flags: Flags) => {
-      const suite = findSuite(program.opts<SuiteOptions>());
       const query = flags.country ? `?${new URLSearchParams({ country: flags.country })}` : '';
-      printJson(
-        await callAll(suite, suite.adminKey, `/admin/v1${flags.signers ? '/trust/signers' : at(flags)}${query}`),
-      );
+      printJson(await listed(`${flags.signers ? '/trust/signers' : at(flags)}${query}`));
     });
-  const listed = (path: string): Promise<Entry[]> => {
-    const suite = findSuite(program.opts<SuiteOptions>());
-    return callAll(suite, suite.adminKey, `/admin/v1${path}`);
-  };
   trust
     .command('remove')
     .description('no chip rests on it any more')

@@ -25,8 +25,8 @@ export const adjudicationRequested = eventType(
     raisedIndicators: Type.Array(Type.String()),
     reasons: Type.Array(Type.String()),
     /**
-     * The media that an operator looks at: captures, crops, those of the reference portrait, and
-     * the portraits in chips.
+     * The media that an operator looks at: captures, crops, those of the reference portrait and of
+     * a document whose photograph a selfie is, and the portraits in chips.
      */
     media: Type.Array(Exact({ mediaId: Id, label: Type.String() })),
     /** The findings on the identity's chips. */

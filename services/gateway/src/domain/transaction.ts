@@ -27,7 +27,7 @@ export const restartedClock = (lifetimeSeconds: number, now: Date) => ({
 });
 
 /** An accepted POST that changes nothing else of the identity. */
-export const goOn = (identity: Identity, lifetimeSeconds: number, now: Date): ChangeResult => {
+export const postAccepted = (identity: Identity, lifetimeSeconds: number, now: Date): ChangeResult => {
   const refused = whyNotWritable(identity);
   return refused ? refuse(refused) : { set: restartedClock(lifetimeSeconds, now), events: [] };
 };

@@ -3,7 +3,7 @@ import { ApiError } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import { type Identity, secondsAfter } from '../domain/identity.ts';
 import { effectiveSettings } from '../domain/settings.ts';
-import { goOn } from '../domain/transaction.ts';
+import { postAccepted } from '../domain/transaction.ts';
 import {
   type CaptureStep,
   handOver,
@@ -88,7 +88,7 @@ const clockRestarter =
   async (caller: Caller, { identity }: Opened): Promise<void> => {
     const { transactionLifetimeSeconds } = tenantOf(caller).effective;
     const at = now();
-    const decide = (current: Identity) => goOn(current, transactionLifetimeSeconds, at);
+    const decide = (current: Identity) => postAccepted(current, transactionLifetimeSeconds, at);
     accepted(await identities.change(identity._id, decide, { now: at, known: identity }));
   };
 

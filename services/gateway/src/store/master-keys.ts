@@ -49,6 +49,10 @@ const wrapping = ({ keyService, masterKey }: Pick<Deps, 'keyService' | 'masterKe
   const unwrapped = createRecent<{ key: Buffer; wrapped: string }>(UNWRAPPED);
   const open = ({ keyId, wrapped }: Wrapped, context: string): Promise<Buffer> =>
     keyService.unwrap(keyId ?? localKeyId(masterKey), wrapped, context);
+  const wrap = async (key: Buffer, context: string): Promise<Required<Wrapped>> => {
+    const keyId = current();
+    return { keyId, wrapped: await keyService.wrap(keyId, key, context) };
+  };
   return {
     /**
      * Wraps a stored key with the master key in force, to replace the only copy there is: both have
@@ -56,17 +60,13 @@ const wrapping = ({ keyService, masterKey }: Pick<Deps, 'keyService' | 'masterKe
      */
     wrapAnew: async (stored: Wrapped, context: string): Promise<Required<Wrapped>> => {
       const key = await open(stored, context);
-      const keyId = current();
-      const next = { keyId, wrapped: await keyService.wrap(keyId, key, context) };
+      const next = await wrap(key, context);
       for (const one of [stored, next])
         if (!key.equals(await open(one, context))) throw new Error('a key wrapped anew would be another one');
       return next;
     },
 
-    wrap: async (key: Buffer, context: string): Promise<Required<Wrapped>> => {
-      const keyId = current();
-      return { keyId, wrapped: await keyService.wrap(keyId, key, context) };
-    },
+    wrap,
 
     /**
      * The key, possibly from the cache. The caller has just read the record, so the key of a

@@ -209,15 +209,17 @@ export const countEvidence = (input: CountingInput): CountedEvidence => {
   const portrait = newestPortrait(input.outcomes);
   const reference = referenceOf(portrait, input.outcomes);
   const unseen = documents.counted.map(({ outcome }) => outcome).filter(({ facts }) => isUnseenChip(facts));
-  const preferences = [{}, ...(reference && unseenTwinOf(reference, documents) ? [{ preferred: reference }] : [])];
+  const preferences: Way[] = reference && unseenTwinOf(reference, documents) ? [{ preferred: reference }] : [];
   const ways: Way[] = [
     ...preferences,
-    ...(portrait && unseen.length > 0 ? preferences.map((one) => ({ ...one, without: unseen })) : []),
+    ...(portrait?.status === 'VERIFIED' && unseen.length > 0
+      ? [{}, ...preferences].map((one) => ({ ...one, without: unseen }))
+      : []),
   ];
   const rank = (one: CountedEvidence) => rankOf(assuranceOf(input.policy, scoresOf(one)).level);
   return ways
     .map((way) => withPortrait(input, count(input, way)))
-    .reduce((best, one) => (rank(one) > rank(best) ? one : best));
+    .reduce((best, one) => (rank(one) > rank(best) ? one : best), withPortrait(input, documents));
 };
 
 export const scoresOf = ({ counted, portrait }: CountedEvidence): AssuranceScores => ({

@@ -22,9 +22,9 @@ const notCountedInWords = (reason: NotCounted): string => {
     case 'REPLACED':
       return `${reason.as} is newer`;
     case 'FACE_NOT_SEEN':
-      return `no face was seen in this chip, so it may not be the document of whom the portrait ${reason.beside} shows`;
+      return `no face was seen in this chip: it may belong to somebody else than the portrait ${reason.beside} shows`;
     case 'BESIDE_UNSEEN_CHIP':
-      return `the chip ${reason.chip} counts, in which no face was seen: it may not be the document of whom this shows`;
+      return `no face was seen in the chip ${reason.chip}, which counts instead: it may belong to somebody else`;
     case 'REFERENCE_NOT_COUNTED':
       return 'the document it matches does not count';
     case 'REFERENCE_OF_USER_AGENT':

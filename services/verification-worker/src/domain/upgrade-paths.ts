@@ -139,8 +139,8 @@ const rankReached = (
   const seen = after.evidence.filter((_, at) => !isUnseen(at));
   if (after.portrait === 0 || seen.length === after.evidence.length) return rank(after);
   // Either such a chip counts or the portrait does.
-  const nobodys = after.evidence.map((one) => ({ ...one, ownership: 0 }));
-  return Math.max(rank({ ...after, evidence: nobodys, portrait: 0 }), rank({ ...after, evidence: seen }));
+  const unowned = after.evidence.map((one) => ({ ...one, ownership: 0 }));
+  return Math.max(rank({ ...after, evidence: unowned, portrait: 0 }), rank({ ...after, evidence: seen }));
 };
 
 /** A reference that does not count any more takes the portrait with it. */
