@@ -128,6 +128,30 @@ describe('the bus', () => {
     await patient.close();
   });
 
+  test('moves what exceeds a share to the other queue as it is, and nothing that cannot be read', async () => {
+    const other = 'verification-worker.surplus';
+    const seen: string[] = [];
+    const handler = on(oneTimeCodeRequested, async (event: Envelope<{ codeId: string }>) => {
+      seen.push(event.data.codeId);
+    });
+    const exceeds = (event: Envelope<unknown>): boolean => event.id === id(7);
+    const consumer = await bus.consume(queue, [handler, neverSent], {
+      ...{ prefetch: 4, surplus: { queue: other, exceeds } },
+    });
+    const channel = await raw.createChannel();
+    channel.sendToQueue(own + queue, Buffer.from('{'), { type: oneTimeCodeRequested.type });
+    for (const n of [7, 8]) await bus.publish(entry(n));
+    expect((await deadLetter()).content.toString()).toBe('{');
+    const moved = await waitFor('what was moved', async () => (await channel.get(own + other)) || undefined);
+    expect(moved.properties).toMatchObject({ messageId: id(7), type: oneTimeCodeRequested.type });
+    expect(JSON.parse(moved.content.toString())).toMatchObject({ id: id(7), data: { codeId: id(7) } });
+    await waitFor('the other event', () => seen.length > 0);
+    expect(seen).toEqual([id(8)]);
+    channel.ack(moved);
+    await channel.close();
+    await consumer.close();
+  });
+
   test('refuses an event of another shape, and one without a queue', async () => {
     await expect(bus.publish({ ...entry(5), data: { codeId: 1 } })).rejects.toThrow('data');
     await expect(bus.publish({ ...entry(5), type: 'unknown' })).rejects.toThrow('no event of ours');
