@@ -87,12 +87,9 @@ interface EvidenceConsumers {
 
 /** Consumes submitted evidence; what exceeds a tenant's share comes by a queue of its own. */
 const consumeEvidence = async ({ rabbitmq, submitted, changer, prefetch, now }: EvidenceConsumers) => {
-  const shares = createTenantShares(now);
+  const shares = createTenantShares(now, prefetch);
   const end = endEvidence({ changer });
-  const evidence = on(evidenceSubmitted, (event) => {
-    shares.took(event);
-    return submitted(event);
-  });
+  const evidence = on(evidenceSubmitted, (event) => submitted(event).finally(shares.took(event)));
   // The dead letters have the message; the evidence ends (invariant 5).
   const onGivenUp = (event: Envelope<unknown>) => end(event as Submitted, 'PROCESSING_FAILED');
   const surplus = { queue: `${SERVICE}.surplus`, exceeds: shares.exceeds };

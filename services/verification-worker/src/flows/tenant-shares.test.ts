@@ -5,7 +5,7 @@ let nowMs: number;
 let shares: TenantShares;
 beforeEach(() => {
   nowMs = 1_000_000;
-  shares = createTenantShares(() => new Date(nowMs));
+  shares = createTenantShares(() => new Date(nowMs), 2);
 });
 
 /** An event of this tenant that has waited for so long. */
@@ -14,7 +14,7 @@ const event = (tenantId: string, waitedMs = 5000) => ({
   ...{ tenantId, at: new Date(nowMs - waitedMs).toISOString() },
 });
 const took = (tenantId: string, times: number): void => {
-  for (let n = 0; n < times; n += 1) shares.took(event(tenantId));
+  for (let n = 0; n < times; n += 1) shares.took(event(tenantId))();
 };
 
 describe('a tenant of which much was taken', () => {
@@ -45,6 +45,28 @@ describe('a tenant of which much was taken', () => {
 test('a tenant of which little was taken exceeds nothing, however long its events have waited', () => {
   took('town', 7);
   expect(shares.exceeds(event('town', 600_000))).toBe(false);
+});
+
+test('a long event counts for its time: a tenant of slow pictures exceeds its share, its neighbour does not', () => {
+  const done = [shares.took(event('bank')), shares.took(event('bank'))];
+  nowMs += 12_000;
+  expect(shares.exceeds(event('bank'))).toBe(true);
+  for (const end of done) end();
+  took('town', 9);
+  expect(shares.exceeds(event('bank'))).toBe(true);
+  expect(shares.exceeds(event('town'))).toBe(false);
+});
+
+test('the time that an event waits for the slow ones before it is not its own', () => {
+  const ofBank = [shares.took(event('bank')), shares.took(event('bank'))];
+  const ofTown = shares.took(event('town'));
+  nowMs += 12_000;
+  for (const end of ofBank) end();
+  nowMs += 1000;
+  ofTown();
+  took('town', 7);
+  expect(shares.exceeds(event('bank'))).toBe(true);
+  expect(shares.exceeds(event('town'))).toBe(false);
 });
 
 test('a clock that is set back forgets what was taken, and no more', () => {

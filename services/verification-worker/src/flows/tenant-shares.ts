@@ -5,16 +5,20 @@ import type { Clock } from '@assay/runtime';
 const WAITED_MS = 2000;
 /** What a tenant has taken counts for this long, and for up to twice as long. */
 const PERIOD_MS = 15_000;
-/** Nobody who has taken fewer than this exceeds a share. */
+/** Nobody who has taken fewer turns than this exceeds a share. */
 const FEWEST = 8;
+/** An event is one turn, and a longer one a turn for each of these. */
+const TURN_MS = 1000;
 
 type Counts = Map<string, number>;
-const countOf = (counts: Counts, tenantId: string): number => counts.get(tenantId) ?? 0;
+const add = (counts: Counts, tenantId: string, turns: number): void => {
+  counts.set(tenantId, (counts.get(tenantId) ?? 0) + turns);
+};
 
 /** What this process took from the queues of evidence for each tenant lately. */
 export interface TenantShares {
-  /** Counts an event. */
-  took(event: Envelope<unknown>): void;
+  /** Counts an event that is handled from now on; what is returned says that it was. */
+  took(event: Envelope<unknown>): () => void;
   /**
    * Whether an event exceeds its tenant's share (decision 40): it waited, so more is submitted than
    * is verified, and its tenant has taken more than an equal share of what was taken lately. One
@@ -23,32 +27,79 @@ export interface TenantShares {
   exceeds(event: Envelope<unknown>): boolean;
 }
 
-export const createTenantShares = (now: Clock): TenantShares => {
+interface InHand {
+  tenantId: string;
+  /** Since when it is worked on, in milliseconds. */
+  since?: number;
+}
+
+/**
+ * The events in hand, in their order: as many as `atOnce` are worked on, and the others wait for
+ * them, which is not their own time.
+ */
+const createInHand = (atOnce: number, nowMs: () => number) => {
+  const all: InHand[] = [];
+  const begin = (): void => {
+    for (const one of all.slice(0, atOnce)) one.since ??= nowMs();
+  };
+  return {
+    all,
+    put: (tenantId: string): InHand => {
+      const one = { tenantId };
+      all.push(one);
+      begin();
+      return one;
+    },
+    remove: (one: InHand): void => {
+      all.splice(all.indexOf(one), 1);
+      begin();
+    },
+    /** The turns it has taken beyond its first. */
+    furtherTurns: ({ since = nowMs() }: InHand): number => Math.max(0, (nowMs() - since) / TURN_MS - 1),
+  };
+};
+
+/** `atOnce`: how many events are worked on at once. */
+export const createTenantShares = (now: Clock, atOnce: number): TenantShares => {
+  const nowMs = (): number => now().getTime();
+  const inHand = createInHand(atOnce, nowMs);
   let periodFrom = 0;
   let present: Counts = new Map();
   let former: Counts = new Map();
 
   const turnPeriod = (): void => {
-    const passed = now().getTime() - periodFrom;
+    const passed = nowMs() - periodFrom;
     if (passed >= 0 && passed < PERIOD_MS) return;
     former = passed >= 0 && passed < 2 * PERIOD_MS ? present : new Map();
     present = new Map();
-    periodFrom = now().getTime();
+    periodFrom = nowMs();
+  };
+
+  const turnsLately = (): Counts => {
+    turnPeriod();
+    const turns: Counts = new Map(former);
+    for (const [tenantId, more] of present) add(turns, tenantId, more);
+    for (const one of inHand.all) add(turns, one.tenantId, inHand.furtherTurns(one));
+    return turns;
   };
 
   return {
     took: ({ tenantId }) => {
       turnPeriod();
-      present.set(tenantId, countOf(present, tenantId) + 1);
+      add(present, tenantId, 1);
+      const one = inHand.put(tenantId);
+      return () => {
+        turnPeriod();
+        add(present, tenantId, inHand.furtherTurns(one));
+        inHand.remove(one);
+      };
     },
     exceeds: ({ tenantId, at }) => {
-      turnPeriod();
-      const mine = countOf(present, tenantId) + countOf(former, tenantId);
-      if (mine < FEWEST || now().getTime() - Date.parse(at) < WAITED_MS) return false;
-      const counts = [...present.values(), ...former.values()];
-      const tenants = new Set([...present.keys(), ...former.keys()]);
-      const all = counts.reduce((sum, count) => sum + count, 0);
-      return mine > all / (tenants.size + 1);
+      const turns = turnsLately();
+      const mine = turns.get(tenantId) ?? 0;
+      if (mine < FEWEST || nowMs() - Date.parse(at) < WAITED_MS) return false;
+      const all = [...turns.values()].reduce((sum, count) => sum + count, 0);
+      return mine > all / (turns.size + 1);
     },
   };
 };
