@@ -90,6 +90,17 @@ describe('media that an archive retains', () => {
     expect((await sealed(document, archiveId, document.backId)).status).toBe(404);
   });
 
+  test('are unavailable, not unknown, while the store does not find their bytes', async () => {
+    const document = await aDocument();
+    const archiveId = newId();
+    await hold(document, archiveId, [document.frontId]);
+    const media = rig.mongodb.connection.collection<{ _id: string }>('media');
+    await media.updateOne({ _id: document.frontId }, { $unset: { content: 1 }, $set: { blobId: newId() } });
+    expect((await sealed(document, archiveId, document.frontId)).status).toBe(503);
+    await release(document, archiveId);
+    expect((await sealed(document, archiveId, document.frontId)).status).toBe(404);
+  });
+
   test('are deleted when the last archive has released them', async () => {
     const document = await aDocument();
     const [failed, finished] = [newId(), newId()];

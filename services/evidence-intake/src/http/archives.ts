@@ -1,5 +1,5 @@
 import { type RetainedMedium, RetainRequestSchema } from '@assay/contracts';
-import { ApiError, claimsOf, ok, parseBody, type Reply } from '@assay/http';
+import { ApiError, claimsOf, isRefusal, ok, parseBody, type Reply, unavailable } from '@assay/http';
 import type { Request } from 'express';
 import type { MediaStorage } from '../flows/media-storage.ts';
 import type { Release } from '../flows/purge.ts';
@@ -39,17 +39,22 @@ export const createReleaseRoute =
 
 /**
  * GET /internal/v1/archives/:archiveId/media/:mediaId: the bytes as they are stored, sealed, for
- * the archive that retains them; also of a closed identity.
+ * the archive that retains them; also of a closed identity. 503 while the store says that it does
+ * not have what the archive retains still: a 404 would be taken for the end of the archive.
  */
 export const createRetainedMediumRoute =
   ({ media, storage }: Deps) =>
   async (request: Request): Promise<Reply> => {
     const { archiveId, mediaId } = request.params;
-    const medium = await media.findRetained(String(mediaId), claimsOf(request).identityId, String(archiveId));
+    const retained = () => media.findRetained(String(mediaId), claimsOf(request).identityId, String(archiveId));
+    const medium = await retained();
     if (!medium) throw new ApiError('NOT_FOUND');
+    const stream = await begun(storage.openSealed(medium)).catch(async (error: unknown) => {
+      throw isRefusal(error) && (await retained()) ? unavailable() : error;
+    });
     return {
       status: 200,
-      stream: await begun(storage.openSealed(medium)),
+      stream,
       headers: { 'content-type': 'application/octet-stream' },
     };
   };
