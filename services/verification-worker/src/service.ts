@@ -35,6 +35,7 @@ import { createCompareFaces } from './flows/compare-faces.ts';
 import { createDescribeFaces } from './flows/describe-faces.ts';
 import { createLapsedCases } from './flows/lapsed-cases.ts';
 import { logParticipantStarted } from './flows/observe.ts';
+import { createSurplusOrder } from './flows/surplus-order.ts';
 import { createTenantShares } from './flows/tenant-shares.ts';
 import { createTrustSeed } from './flows/trust-seed.ts';
 import { routes } from './http/routes.ts';
@@ -85,17 +86,30 @@ interface EvidenceConsumers {
   now: Clock;
 }
 
-/** Consumes submitted evidence; what exceeds a tenant's share comes by a queue of its own. */
+/**
+ * Consumes submitted evidence. What exceeds a tenant's share comes by a queue of its own, at whose
+ * end it is put again while it lets others pass.
+ */
 const consumeEvidence = async ({ rabbitmq, submitted, changer, prefetch, now }: EvidenceConsumers) => {
   const shares = createTenantShares(now, prefetch);
   const end = endEvidence({ changer });
   const evidence = on(evidenceSubmitted, (event) => submitted(event).finally(shares.took(event)));
   // The dead letters have the message; the evidence ends (invariant 5).
   const onGivenUp = (event: Envelope<unknown>) => end(event as Submitted, 'PROCESSING_FAILED');
-  const surplus = { queue: `${SERVICE}.surplus`, exceeds: shares.exceeds };
+  const order = createSurplusOrder(shares);
+  const queue = `${SERVICE}.surplus`;
+  const putIf = (isSurplus: (event: Envelope<unknown>) => boolean) => ({
+    queue,
+    exceeds: (event: Envelope<unknown>): boolean => {
+      const goes = isSurplus(event);
+      if (goes) order.put(event);
+      return goes;
+    },
+  });
+  const options = { prefetch, onGivenUp };
   return [
-    await rabbitmq.consume(`${SERVICE}.evidence`, [evidence], { prefetch, onGivenUp, surplus }),
-    await rabbitmq.consume(surplus.queue, [evidence], { prefetch, onGivenUp }),
+    await rabbitmq.consume(`${SERVICE}.evidence`, [evidence], { ...options, surplus: putIf(shares.exceeds) }),
+    await rabbitmq.consume(queue, [evidence], { ...options, surplus: putIf(order.letsPass) }),
   ];
 };
 

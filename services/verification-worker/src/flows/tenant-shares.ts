@@ -25,6 +25,8 @@ export interface TenantShares {
    * share is left for a tenant whose events are still behind those of the others.
    */
   exceeds(event: Envelope<unknown>): boolean;
+  /** The turns that each tenant has taken lately. */
+  turns(): ReadonlyMap<string, number>;
 }
 
 interface InHand {
@@ -101,5 +103,6 @@ export const createTenantShares = (now: Clock, atOnce: number): TenantShares => 
       const all = [...turns.values()].reduce((sum, count) => sum + count, 0);
       return mine > all / (turns.size + 1);
     },
+    turns: turnsLately,
   };
 };
