@@ -230,6 +230,7 @@ describe('a portrait', () => {
       ['r', 'VERIFIED', 'LEVEL1'],
     ]);
     expect(evaluate(facts)).toMatchObject({ portraitReferenceId: 'r', level: 'LOA0' });
+    expect(levels({ ...facts, comparisons: [compared('p', 'r', 0)] })).toEqual(levels(facts));
     expect(evaluate(caseOf([portraitReference('r'), documentImage('d')])).portraitReferenceId).toBe('d');
   });
 });

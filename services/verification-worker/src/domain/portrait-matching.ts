@@ -44,7 +44,10 @@ const matchingIndicator = (
   return distance <= faces.refuse ? 'BIOMETRIC_MATCHING_CHECK_WARNING' : 'BIOMETRIC_MATCHING_CHECK_FAILED';
 };
 
-/** What the comparison of a portrait raises; also that the portrait is a document's photograph. */
+/**
+ * What the comparison of a portrait raises; also that the portrait is a document's photograph. A
+ * portrait reference is no document: its own picture only matches.
+ */
 export const matchingIndicators = (
   comparison: FaceComparison | undefined,
   faces: Policy['faces'],
@@ -52,8 +55,7 @@ export const matchingIndicators = (
   isPhotograph: boolean,
 ): Indicator[] => {
   const matching = matchingIndicator(comparison, faces, adjudication);
-  const isSame = isPhotograph || (comparison?.distance ?? faces.samePhoto) < faces.samePhoto;
-  return comparison && isSame ? [matching, SAME_PHOTO] : [matching];
+  return comparison && isPhotograph ? [matching, SAME_PHOTO] : [matching];
 };
 
 /** True if a comparison is a match that no operator needs to check. */
