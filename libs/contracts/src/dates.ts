@@ -20,13 +20,16 @@ const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /**
  * The days on Earth at an instant. Nobody knows in which time zone a document was issued or a
- * person lives, so `hasBegun` and `isOver` decide what depends on a day.
+ * person lives, so `hasBegun` and `isOver` decide what depends on a day. The last day of a consent
+ * alone is a day of the service's clock: `isPast`.
  */
 export interface Today {
   /** The time zone in which each day begins first (UTC+14). */
   latest: string;
   /** The time zone in which each day ends last (UTC-12). */
   earliest: string;
+  /** UTC, as in every date-time of the service. */
+  utc: string;
 }
 
 const HOUR_MS = 3_600_000;
@@ -34,6 +37,7 @@ const HOUR_MS = 3_600_000;
 export const todayAt = (at: Date): Today => ({
   latest: dateOf(new Date(at.getTime() + 14 * HOUR_MS)),
   earliest: dateOf(new Date(at.getTime() - 12 * HOUR_MS)),
+  utc: dateOf(at),
 });
 
 const midnight = (day: string): number => Date.parse(`${day}T00:00:00Z`);
@@ -44,8 +48,17 @@ export const beginsAt = (day: string): Date => new Date(midnight(day) - 14 * HOU
 /** The instant from which `isOver` is true for a day. */
 export const endsAt = (day: string): Date => new Date(midnight(day) + (24 + 12) * HOUR_MS);
 
+/** The instant from which `isPast` is true for a day. */
+export const pastFrom = (day: string): Date => new Date(midnight(day) + 24 * HOUR_MS);
+
 /** Whether the day has begun somewhere on Earth. */
 export const hasBegun = (day: string, today: Today): boolean => day <= today.latest;
 
 /** Whether the day is over everywhere on Earth. */
 export const isOver = (day: string, today: Today): boolean => day < today.earliest;
+
+/**
+ * Whether the day is over in UTC. A consent ends so: a person's data are not used for half a day
+ * longer because it is still that day on a far island.
+ */
+export const isPast = (day: string, today: Today): boolean => day < today.utc;

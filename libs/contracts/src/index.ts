@@ -15,6 +15,7 @@ export {
   isCalendarDate,
   isOver,
   parseDateTime,
+  pastFrom,
   type Today,
   todayAt,
 } from './dates.ts';

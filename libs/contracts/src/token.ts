@@ -1,4 +1,4 @@
-import { hasBegun, isOver, type Today } from './dates.ts';
+import { hasBegun, isPast, type Today } from './dates.ts';
 import type { Consent } from './shapes/consent.ts';
 import type { VerificationSettings } from './shapes/settings.ts';
 import type { ConsentType, IdentityOperationName, KeyRole } from './vocabulary.ts';
@@ -39,14 +39,14 @@ export interface InternalClaims {
 }
 
 /**
- * The newest record of a type decides: it is approved, has begun somewhere on Earth, and is not
- * over everywhere (specification, Consents).
+ * The newest record of a type decides: it is approved, has begun somewhere on Earth, and its last
+ * day is not in the past (specification, Consents).
  */
 export const consentInForce = (consents: readonly Consent[], type: ConsentType, today: Today): boolean => {
   const newest = consents.findLast((consent) => consent.type === type);
   if (!newest?.approved) return false;
   const { from, to } = newest.validityPeriod ?? {};
-  return (from === undefined || hasBegun(from, today)) && (to === undefined || !isOver(to, today));
+  return (from === undefined || hasBegun(from, today)) && (to === undefined || !isPast(to, today));
 };
 
 /** True if the newest record of the type refuses or has ended; false if nothing was recorded. */

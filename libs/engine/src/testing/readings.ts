@@ -71,7 +71,7 @@ export const model = (
 
 /** A reading of one good picture on which nothing was read, with what a test is about. */
 export const readingOf = (parts: Partial<DocumentReading>): DocumentReading => ({
-  today: { earliest: '2026-11-21', latest: '2026-11-21' },
+  today: { earliest: '2026-11-21', latest: '2026-11-21', utc: '2026-11-21' },
   details: {},
   several: 'UNVERIFIED',
   front: GOOD,

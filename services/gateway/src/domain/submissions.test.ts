@@ -101,11 +101,10 @@ describe('consents', () => {
   test.each([
     [{ from: '2020-01-01' }, undefined],
     [{ to: '2026-03-01' }, undefined],
-    [{ to: '2026-02-28' }, undefined],
-    [{ to: '2026-02-27' }, 'CONSENT_MISSING'],
+    [{ to: '2026-02-28' }, 'CONSENT_MISSING'],
     [{ from: '2026-03-02' }, undefined],
     [{ from: '2026-03-03' }, 'CONSENT_MISSING'],
-  ])('the period %j lasts while its last day lasts anywhere on Earth', (period, refused) =>
+  ])('the period %j begins where its day begins first, and ends with its last day in UTC', (period, refused) =>
     expect(needs('PORTRAIT', consent('PORTRAIT', true, period))).toBe(refused),
   );
   test('only the fields of the specification are stored', () => {

@@ -1,4 +1,4 @@
-import { beginsAt, endsAt, formatDateTime, isCalendarDate, parseDateTime } from '@assay/contracts';
+import { beginsAt, endsAt, formatDateTime, isCalendarDate, parseDateTime, pastFrom } from '@assay/contracts';
 import type { Case, CaseEvidence } from './case.ts';
 import type { EvidenceData } from './evidence-data.ts';
 import { lastDayOf } from './expiry.ts';
@@ -20,7 +20,7 @@ export interface Dated<C extends Case> {
 const consentDays = ({ consents, evidences }: Case): Date[] =>
   [consents.known, ...evidences.map((evidence) => evidence.consents)].flat().flatMap(({ validityPeriod }) => {
     const { from, to } = validityPeriod ?? {};
-    return [...(from ? [beginsAt(from)] : []), ...(to ? [endsAt(to)] : [])];
+    return [...(from ? [beginsAt(from)] : []), ...(to ? [pastFrom(to)] : [])];
   });
 
 const raises = ({ participants }: CaseEvidence, indicator: string): boolean =>

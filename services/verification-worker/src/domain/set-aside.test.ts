@@ -104,8 +104,8 @@ describe('a statement that depends on the confirmation of an issuer', () => {
   test('is set aside by the date alone, once the period of the consent is over', () => {
     const ending = [{ ...GIV, validityPeriod: { to: '2026-06-30' } }, PORTRAIT];
     const facts = beside(card({ consents: ending }), REST, { ...given, known: ending });
-    expect(statusesOf(facts, new Date('2026-07-01T11:59:59Z'))).toEqual(WITH);
-    expect(statusesOf(facts, new Date('2026-07-01T12:00:00Z'))).toEqual(WITHOUT);
+    expect(statusesOf(facts, new Date('2026-06-30T23:59:59Z'))).toEqual(WITH);
+    expect(statusesOf(facts, new Date('2026-07-01T00:00:00Z'))).toEqual(WITHOUT);
   });
 
   test('retains what is confirmed without the issuer', () => {

@@ -10,10 +10,8 @@ import { anIdentity, type Identity, type Rig, startRig, submission } from '../te
 
 const LAST_DAY = '2026-06-30';
 const DURING = new Date('2026-06-30T12:00:00Z');
-/**
- * The last day lasts somewhere on Earth until the first time, and is over everywhere at the second.
- */
-const STILL = new Date('2026-07-01T11:59:59Z');
+/** The last day is over in UTC at the first time, and everywhere on Earth at the second. */
+const PAST = new Date('2026-07-01T00:00:00Z');
 const OVER = new Date('2026-07-01T12:00:00Z');
 /** A worker looks for such cases at least once in this time. */
 const LOOK_MS = 61_000;
@@ -39,7 +37,7 @@ const licence = (expiryDate: string): DocumentText => ({
   },
 });
 
-const confirmed = async (identity: Identity, documentText: DocumentText, consents: Consent[]) => {
+const confirmed = async (identity: Identity, documentText: DocumentText, consents: Consent[], over: Date) => {
   now = DURING;
   const event = submission(identity, rig, {
     type: 'DRIVING_LICENSE',
@@ -68,7 +66,7 @@ const confirmed = async (identity: Identity, documentText: DocumentText, consent
   await rig.settled(event, 'VERIFIED');
   expect(rig.view(identity.identityId).identity).toMatchObject({
     levelOfAssurance: 'LOA1',
-    lapsesAt: formatDateTime(OVER),
+    lapsesAt: formatDateTime(over),
   });
   return event;
 };
@@ -77,10 +75,15 @@ const confirmed = async (identity: Identity, documentText: DocumentText, consent
  * Expects that nothing is due before the day is over, and that the change then comes without a
  * message.
  */
-const afterTheDay = async (identity: Identity, event: Awaited<ReturnType<typeof confirmed>>, status: string) => {
+const afterTheDay = async (
+  identity: Identity,
+  event: Awaited<ReturnType<typeof confirmed>>,
+  status: string,
+  over: Date,
+) => {
   const dueBy = async (at: Date) =>
     (await rig.cases.due(at, { limit: 10, except: [] })).filter(({ _id }) => _id === identity.identityId);
-  expect(await dueBy(STILL)).toEqual([]);
+  expect(await dueBy(new Date(over.getTime() - 1000))).toEqual([]);
   looked = new Date(looked.getTime() + LOOK_MS);
   now = looked;
   const one = await rig.settled(event, status);
@@ -92,8 +95,8 @@ const afterTheDay = async (identity: Identity, event: Awaited<ReturnType<typeof 
 
 test('a document that expires while its identity is open is INVALID from then on', async () => {
   const identity = anIdentity();
-  const event = await confirmed(identity, licence(LAST_DAY), consentTo('GIV'));
-  const expired = await afterTheDay(identity, event, 'INVALID');
+  const event = await confirmed(identity, licence(LAST_DAY), consentTo('GIV'), OVER);
+  const expired = await afterTheDay(identity, event, 'INVALID', OVER);
   expect(expired.errors?.map(({ code }) => code)).toEqual(['1501']);
   expect(expired.warningIndicators).toContain('DOC_EXPIRATION_DATE_FAILED');
   expect(expired.positiveIndicators).not.toContain('DOC_EXPIRATION_DATE_OK');
@@ -104,7 +107,8 @@ test('what depends on a consent is set aside when its period ends, even after a 
   await rig.mongodb.connection.collection('cases').insertOne(unreadable as never);
   const identity = anIdentity();
   const [giv] = consentTo('GIV');
-  const event = await confirmed(identity, licence('2039-01-31'), [{ ...giv!, validityPeriod: { to: LAST_DAY } }]);
-  const withdrawn = await afterTheDay(identity, event, 'NOT_VERIFIED');
+  const ending = [{ ...giv!, validityPeriod: { to: LAST_DAY } }];
+  const event = await confirmed(identity, licence('2039-01-31'), ending, PAST);
+  const withdrawn = await afterTheDay(identity, event, 'NOT_VERIFIED', PAST);
   expect(withdrawn.errors?.map(({ code }) => code)).toContain('3001');
 });
