@@ -37,6 +37,12 @@ test('given names may come as one text or as a list', async () => {
   expect(list.dataGroups['1']).toBe(one.dataGroups['1']);
 });
 
+test('what is null in a request counts as absent', async () => {
+  const unsaid = { issuingCountry: null, portrait: null, chipAuthentication: null, fault: null };
+  expect((await read({ ...unsaid, activeAuthentication: null })).activeAuthenticationResponse).toBeUndefined();
+  expect((await read({ ...unsaid, activeAuthentication: 'RSA' })).activeAuthenticationResponse).toBeDefined();
+});
+
 test('a clone gets a challenge that it cannot answer, also if the request names no authentication', async () => {
   expect((await read({})).activeAuthenticationResponse).toBeUndefined();
   expect((await read({ fault: 'cloned' })).activeAuthenticationResponse).toBeDefined();

@@ -3,7 +3,7 @@ import { CalendarDate, OneOf, present } from '@assay/contracts';
 import { ApiError, createApp, jsonBody, ok, parseBody, reply } from '@assay/http';
 import { type Log, newId } from '@assay/runtime';
 import type { Express } from 'express';
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 
 const PassportSchema = Type.Object({
   documentNumber: Type.String({ pattern: '^[A-Za-z0-9]{1,9}$' }),
@@ -30,6 +30,10 @@ const ReadSchema = Type.Object({
     }),
   ),
 });
+
+/** The body; what is null in it counts as absent. */
+const sent = <S extends TSchema>(schema: S, body: unknown): Static<S> =>
+  parseBody(schema, body, { nullIsAbsent: true });
 
 const GENDERS: Readonly<Record<string, 'MALE' | 'FEMALE'>> = { M: 'MALE', MALE: 'MALE', F: 'FEMALE', FEMALE: 'FEMALE' };
 
@@ -100,7 +104,7 @@ export const createChipSimulator = ({ authority, now, log }: { authority: Author
       json,
       reply((request) => {
         const chipId = newId();
-        chips.set(chipId, issue(authority, parseBody(PassportSchema, request.body), now()));
+        chips.set(chipId, issue(authority, sent(PassportSchema, request.body), now()));
         return ok({ chipId });
       }),
     );
@@ -114,7 +118,7 @@ export const createChipSimulator = ({ authority, now, log }: { authority: Author
       reply((request) => {
         const chip = chips.get(String(request.params.chipId));
         if (!chip) throw new ApiError('NOT_FOUND');
-        return ok(read(chip, parseBody(ReadSchema, request.body)));
+        return ok(read(chip, sent(ReadSchema, request.body)));
       }),
     );
   };

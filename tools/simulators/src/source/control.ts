@@ -1,3 +1,4 @@
+import { withoutEmpty } from '@assay/contracts';
 import { jsonBody, ok, parseBody, reply } from '@assay/http';
 import express, { type Express } from 'express';
 import { sendPage } from '../page/page.ts';
@@ -27,7 +28,8 @@ export const controlRoutes = (app: Express, { name, book, behaviour, questions }
     '/records',
     json,
     reply((request) => {
-      const body: unknown = request.body;
+      // As at endpoints 4 and 5, what is null or blank counts as absent.
+      const body: unknown = withoutEmpty(request.body);
       const records = (Array.isArray(body) ? body : [body]).filter(isRecord);
       for (const record of records) book.put(record);
       return ok({ records: records.length });
@@ -44,8 +46,9 @@ export const controlRoutes = (app: Express, { name, book, behaviour, questions }
     '/behaviour',
     json,
     reply((request) => {
-      behaviour.set(parseBody(BehaviourSchema, request.body));
-      return ok(request.body);
+      const next = parseBody(BehaviourSchema, request.body, { nullIsAbsent: true });
+      behaviour.set(next);
+      return ok(next);
     }),
   );
   app.get('/', (_request, response) =>

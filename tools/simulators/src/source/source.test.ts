@@ -102,6 +102,15 @@ describe('a simulated source', () => {
     expect(await code(await ask('e'))).toBe('N');
   });
 
+  test('takes what is null or blank in a record or a behaviour for absent', async () => {
+    const { personalAttributes: person } = passport;
+    const personalAttributes = { ...person, givenNames: [...person.givenNames, null], height: { value: null } };
+    await call('PUT', '/records', { ...passport, personalAttributes, issuingState: null, cardType: '', address: null });
+    expect(await code(await ask('n'))).toBe('Y');
+    expect((await call('PUT', '/behaviour', { mode: 'ok', rate: null, delayMs: null })).status).toBe(200);
+    await call('DELETE', '/records');
+  });
+
   test('is switched on a page, which shows the questions', async () => {
     const switched = await fetch(`${url}/switch`, {
       method: 'POST',
