@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { QUEUES } from '@assay/contracts';
+import { formatDateTime, QUEUES } from '@assay/contracts';
 import { table } from '@assay/contracts/table';
 import type { Channel, ChannelModel, ConsumeMessage, GetMessage } from 'amqplib';
 import { REASON, triesOf } from './headers.ts';
@@ -14,7 +14,7 @@ export interface DeadLetter {
   tenantId?: string;
   identityId?: string;
   reason: string;
-  /** ISO 8601. */
+  /** UTC, without a zone, as all times on the wire. */
   firstFailedAt?: string;
 }
 
@@ -86,7 +86,7 @@ const toDeadLetter = (message: GetMessage): DeadLetter => {
     type: shaped(properties.type, TYPE),
     tenantId: shaped(fields.tenantId, ID),
     identityId: shaped(fields.identityId, ID),
-    firstFailedAt: at ? new Date(at).toISOString() : undefined,
+    firstFailedAt: at ? formatDateTime(new Date(at)) : undefined,
   };
   const shown = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   return { ...shown, reason: String(reason ?? 'unknown') };

@@ -41,6 +41,9 @@ export interface ReportOptions {
 
 const DAY = 24 * 60 * 60 * 1000;
 
+/** A time as replies of the suite have it: UTC, without a zone. */
+const timeOf = (at: Date): string => at.toISOString().slice(0, 23);
+
 const sortedGroups = <T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] =>
   [...group(items, (item) => [keyOf(item)])].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
@@ -57,7 +60,7 @@ export const reportOfTrust = (
         country,
         certificates: found.length,
         valid: found.filter(({ certificate }) => certificate.notBefore <= now && now <= certificate.notAfter).length,
-        ...(until ? { revocationListUntil: until.toISOString() } : {}),
+        ...(until ? { revocationListUntil: timeOf(until) } : {}),
       };
     },
   ),
@@ -66,7 +69,7 @@ export const reportOfTrust = (
     return {
       source,
       certificates: found.length,
-      ...(at ? { signedAt: at.toISOString() } : {}),
+      ...(at ? { signedAt: timeOf(at) } : {}),
       ...(signedUnder ? { signedUnder } : {}),
       old: at !== undefined && now.getTime() - at.getTime() > oldAfterDays * DAY,
     };
@@ -76,6 +79,6 @@ export const reportOfTrust = (
     .map(({ subject, sha256, notAfter }) => ({
       subject: nameText(subject),
       sha256,
-      notAfter: notAfter.toISOString(),
+      notAfter: timeOf(notAfter),
     })),
 });

@@ -296,18 +296,18 @@ test('the report: countries, old lists, what is about to expire', () => {
   const signedUnder = { subject: 'the authority of the list', sha256: 'ab' };
   expect(reportOfTrust(store, NOW, { lists: { list: { signedAt: inDays(-91), signedUnder } } })).toEqual({
     countries: [
-      { country: 'UT', certificates: 1, valid: 1, revocationListUntil: inDays(30).toISOString() },
+      { country: 'UT', certificates: 1, valid: 1, revocationListUntil: inDays(30).toISOString().slice(0, 23) },
       { country: 'XY', certificates: 1, valid: 1 },
     ],
     sources: [
       { source: 'by hand', certificates: 1, old: false },
-      { source: 'list', certificates: 1, signedAt: inDays(-91).toISOString(), signedUnder, old: true },
+      { source: 'list', certificates: 1, signedAt: inDays(-91).toISOString().slice(0, 23), signedUnder, old: true },
     ],
     expiring: [
       {
         subject: nameText(readCertificate(soon.certificate).subject),
         sha256: readCertificate(soon.certificate).sha256,
-        notAfter: inDays(20).toISOString(),
+        notAfter: inDays(20).toISOString().slice(0, 23),
       },
     ],
   });

@@ -1,4 +1,4 @@
-import { CHECKS, type DoctorReply } from '@assay/contracts';
+import { CHECKS, type DoctorReply, formatDateTime } from '@assay/contracts';
 import { ApiError, examineService } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import type { DoctorClient, Neighbour } from '../clients/doctor.ts';
@@ -106,6 +106,6 @@ export const createDoctor = (deps: Deps) => {
       ...(issuer ? issuerFindings(issuer) : []),
     ];
     const ofSuite = CHECKS.filter((check) => !OF_THE_COMMAND.includes(check));
-    return { at: at.toISOString(), findings: [...findings, ...notMade(ofSuite, findings)] };
+    return { at: formatDateTime(at), findings: [...findings, ...notMade(ofSuite, findings)] };
   };
 };

@@ -31,7 +31,10 @@ test('dead letters are listed, shown without their data, replayed and removed, a
   expect((await rig.admin.get(at)).body).toEqual({ items: [{ queue, count: 1 }] });
   const shown = (await rig.admin.get(`${at}/${queue}?limit=5`)).body;
   expect(shown.items).toEqual([
-    expect.objectContaining({ type: 'one-time-code.requested', identityId: IDENTITY, reason: expect.any(String) }),
+    expect.objectContaining({
+      ...{ type: 'one-time-code.requested', identityId: IDENTITY, reason: expect.any(String) },
+      firstFailedAt: expect.stringMatching(/T\d\d:\d\d:\d\d\.\d{3}$/),
+    }),
   ]);
   expect(JSON.stringify(shown)).not.toContain('Canary');
   expect((await rig.admin.post(`${at}/${queue}/replay`, { limit: 1 })).body).toEqual({ replayed: 1 });

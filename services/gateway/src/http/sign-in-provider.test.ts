@@ -98,7 +98,8 @@ test('a person without a role is not signed in', async () => {
 });
 
 test('the doctor reports that the issuer accepts this service and its redirect address', async () => {
-  const { findings } = (await rig.admin.get('/admin/v1/doctor')).body;
+  const { at, findings } = (await rig.admin.get('/admin/v1/doctor')).body;
+  expect(at).toMatch(/T\d\d:\d\d:\d\d\.\d{3}$/);
   const found = (check: string) => findings.filter((each: { check: string }) => each.check === check);
   expect([...found('sign-in-issuer'), ...found('sign-in-redirect')]).toEqual(
     expect.arrayContaining([
