@@ -112,6 +112,7 @@ describe('the trust store', () => {
       old: true,
     });
 
+    expect((await tenant.admin.get('/admin/v1/trust/csca?country=D')).status).toBe(200);
     const { items } = (await tenant.admin.get('/admin/v1/trust/csca?country=AND')).body;
     expect(items).toMatchObject([{ level: 'MASTER_LIST', source: 'a list of 120 days' }]);
     expect((await tenant.admin.delete(`/admin/v1/trust/csca/${items[0].id}`)).status).toBe(200);

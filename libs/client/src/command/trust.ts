@@ -22,7 +22,7 @@ const at = ({ crl }: Flags): string => (crl ? '/trust/crl' : '/trust/csca');
 const CRL = ['--crl', 'revocation lists instead of authorities'] as const;
 
 const countryIn = (text: string): string => {
-  if (!/^[a-z]{2,3}$/i.test(text))
+  if (!/^(?:d|[a-z]{2,3})$/i.test(text))
     throw new UnusableInput(`--country takes two letters or three, such as DE or DEU, not '${text}'`);
   return text;
 };

@@ -74,7 +74,7 @@ const actRoutes = (deadLetters: DeadLetters): Route[] => [
     method: 'post',
     path: `${ofQueue}/replay`,
     summary: 'Hand dead letters to their queue again, the oldest first',
-    body: { kind: 'json', schema: ReplaySchema, mayBeAbsent: true },
+    body: { kind: 'json', schema: ReplaySchema, nullIsAbsent: true, mayBeAbsent: true },
     reply: { description: 'How many', schema: Type.Object({ replayed: Type.Integer() }) },
     errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
     handle: async (call) => {

@@ -118,7 +118,7 @@ const tenantKeyRoutes = (deps: Deps): Route[] => {
       method: 'post',
       path: '/tenants/{tenantId}/keys',
       summary: 'Make an API key',
-      body: { kind: 'json', schema: CreateKeySchema },
+      body: { kind: 'json', schema: CreateKeySchema, nullIsAbsent: true },
       reply: { description: 'The key', schema: NewKeySchema },
       errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
       handle: async (call) => {
@@ -166,7 +166,7 @@ const administratorKeyRoutes = (deps: Deps): Route[] => {
       method: 'post',
       path: '/keys',
       summary: "Make an administrator's key",
-      body: { kind: 'json', schema: CreateAdministratorKeySchema, mayBeAbsent: true },
+      body: { kind: 'json', schema: CreateAdministratorKeySchema, nullIsAbsent: true, mayBeAbsent: true },
       reply: { description: 'The key', schema: NewKeySchema },
       errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
       handle: (call) => create(call, 'ADMINISTRATOR'),

@@ -97,10 +97,10 @@ const routesOf = (worker: VerificationWorker, collection: TrustCollection): Rout
   ];
 };
 
-/** As certificates bear it, or as documents do. */
+/** As certificates bear it, or as documents do; of theirs, D alone has one letter. */
 const countryIn = (call: CallOf<never, 'country'>): string | undefined => {
   const country = query(call, 'country');
-  if (country !== undefined && !/^[a-z]{2,3}$/i.test(country))
+  if (country !== undefined && !/^(?:d|[a-z]{2,3})$/i.test(country))
     throw new ApiError('BAD_FIELD', { field: 'country', message: 'must be two letters or three, such as DE or DEU' });
   return country;
 };
