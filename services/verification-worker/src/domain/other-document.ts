@@ -14,9 +14,12 @@ export interface CountedItem {
   face: boolean;
 }
 
-interface Item {
+interface SeenItem {
   kind: EvidenceKind;
   types: readonly EvidenceType[];
+}
+
+interface Item extends SeenItem {
   face: boolean;
   worth: number;
 }
@@ -26,7 +29,7 @@ const FACE_FIRST = 1000;
 const worthOf = (score: number, strength: number): number => score * 10 + strength;
 
 /** Whether two evidences may be the same document, by the rule of `sameDocument`. */
-const mayBeSame = (one: Item, other: Item): boolean => {
+const mayBeSame = (one: SeenItem, other: SeenItem): boolean => {
   if (!isDocument(one) || !isDocument(other)) return false;
   const types = [one.types, other.types] as const;
   const isChipOfAny = one.kind === 'documentChip' || other.kind === 'documentChip';
@@ -54,6 +57,14 @@ const withoutTwins = (items: readonly Item[], twins: ReadonlyMap<number, number>
   }
   return new Set(best.values());
 };
+
+/** Whether an evidence may be the same document as what the offer asks for. */
+export const mayBeOffered = ({ kind, type }: CountedItem, offer: PossibleSubmission): boolean =>
+  mayBeSame({ kind, types: [type] }, { kind: offer.kind, types: offer.evidenceTypes });
+
+/** Whether two offers may be taken with the same document. */
+export const mayBeTakenAlike = (one: PossibleSubmission, other: PossibleSubmission): boolean =>
+  mayBeSame({ kind: one.kind, types: one.evidenceTypes }, { kind: other.kind, types: other.evidenceTypes });
 
 interface Path {
   counted: readonly CountedItem[];

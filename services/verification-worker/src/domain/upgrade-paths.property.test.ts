@@ -211,6 +211,21 @@ describe('upgrade paths', () => {
     assert.deepEqual(both.path[0]!.with, ['CHIP', 'OTHER_DOCUMENT']);
   });
 
+  test('have the own chip and a portrait beside a weaker chip that must be of another document', () => {
+    const { LOA4 = [] } = evaluate(caseOf([documentImage('a', { type: 'PASSPORT' })])).upgradePaths;
+    const chipAndPortrait = LOA4.filter(
+      ([chip, selfie, ...rest]) =>
+        chip?.with?.includes('CHIP') && selfie?.evidenceTypes[0] === 'PORTRAIT' && rest.length === 0,
+    );
+    assert.deepEqual(
+      chipAndPortrait.map(([chip]) => [chip!.score, chip!.with]),
+      [
+        ['LEVEL3', ['CHIP', 'OTHER_DOCUMENT']],
+        ['LEVEL4', ['CHIP']],
+      ],
+    );
+  });
+
   test.each(policies.map(({ name }) => name))(
     'under %s, miss no shorter way: no three submissions reach a level that a path of as few does not',
     (name) => {

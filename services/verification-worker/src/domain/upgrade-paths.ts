@@ -2,6 +2,7 @@ import { LEVELS_OF_ASSURANCE, type PathStep, present, type TrustLevel, type Upgr
 import type { Policy } from '@assay/policy';
 import { applyRules, levelNumber } from './apply-rules.ts';
 import { type AssuranceScores, assuranceOf, rankOf } from './assurance.ts';
+import { candidatesOf, isCovered, relationsOf, type Way } from './candidates.ts';
 import { isUnseenChip } from './counted-evidence.ts';
 import { type CountedItem, needOtherDocument } from './other-document.ts';
 import { haveOwnTypes, MATCHED, type PossibleSubmission } from './possible-submissions.ts';
@@ -26,8 +27,6 @@ export interface Position {
   /** A portrait that is VERIFIED, or that waits for a reference and has no defect. */
   portrait: boolean;
 }
-
-const LONGEST = 4;
 
 /**
  * The state of the identity if the offers were all submitted with success, with a portrait if
@@ -89,37 +88,6 @@ const portraitScore = (policy: Policy, reference: number): number => {
   return score;
 };
 
-/** Offers by their index, ascending, and whether a portrait is submitted too. */
-interface Candidate {
-  chosen: readonly number[];
-  selfie: boolean;
-}
-
-const combinations = (submissions: number, size: number, from = 0): number[][] => {
-  if (size === 0) return [[]];
-  const found: number[][] = [];
-  for (let at = from; at < submissions; at += 1)
-    for (const rest of combinations(submissions, size - 1, at)) found.push([at, ...rest]);
-  return found;
-};
-
-/** Whether one offer asks for no more than another one: the same submission or a weaker one. */
-const asksNoMore = (one: PossibleSubmission, other: PossibleSubmission): boolean =>
-  one.kind === other.kind &&
-  levelNumber(one.score) <= levelNumber(other.score) &&
-  (one.with === undefined || one.with === other.with) &&
-  other.evidenceTypes.every((type) => one.evidenceTypes.includes(type));
-
-/** Whether a path is redundant: another one asks for no more in every step. */
-const isCovered = (path: Candidate, by: Candidate, noMore: readonly (readonly boolean[])[]): boolean => {
-  const assigned = (at: number, used: number): boolean =>
-    at === by.chosen.length ||
-    path.chosen.some(
-      (other, slot) => !(used & (1 << slot)) && noMore[by.chosen[at]!]![other]! && assigned(at + 1, used | (1 << slot)),
-    );
-  return (path.selfie || !by.selfie) && by.chosen.length <= path.chosen.length && assigned(0, 0);
-};
-
 /** The note on a step whose document must be of another type than those of the steps before it. */
 const OTHER_TYPE = 'OTHER_TYPE';
 /**
@@ -155,12 +123,26 @@ const reducedTo = (position: Position, selected: readonly number[]): Position =>
   ...present({ reference: referenceAmong(position.reference, selected) }),
 });
 
+/** The rank that some of the counted evidence reaches with some offers, both by their index. */
+type Reach = (counted: readonly number[], chosen: readonly number[], selfie: boolean) => number;
+
+/** Finds ranks, each once: many candidates differ only in a document that counts once. */
+const reachOf = (policy: Policy, position: Position, submissions: readonly PossibleSubmission[]): Reach => {
+  const known = new Map<string, number>();
+  return (counted, chosen, selfie) => {
+    const key = `${counted} ${chosen} ${selfie}`;
+    const offers = () => chosen.map((at) => submissions[at]!);
+    const rank = known.get(key) ?? rankReached(policy, reducedTo(position, counted), offers(), selfie);
+    known.set(key, rank);
+    return rank;
+  };
+};
+
 const stepsOf = (
   policy: Policy,
   position: Position,
   submissions: readonly PossibleSubmission[],
-  path: Candidate,
-  rank: number,
+  path: Way,
 ): PathStep[] => {
   const chosen = path.chosen.map((at) => submissions[at]!);
   const { portrait } = afterwards(policy, position, chosen, path.selfie);
@@ -168,23 +150,13 @@ const stepsOf = (
   const { oneOfEachType } = policy.consistency;
   const shares = (submission: PossibleSubmission, before: PossibleSubmission) =>
     submission.evidenceTypes.some((type) => before.evidenceTypes.includes(type));
-  const otherDocument = needOtherDocument({
-    ...{ counted: position.counted, measures: position.scores.evidence, chosen },
-    reaches: (counted, left) =>
-      rankReached(
-        policy,
-        reducedTo(position, counted),
-        left.map((at) => chosen[at]!),
-        path.selfie,
-      ) >= rank,
-  });
   return [
     ...chosen.map((submission, at) => {
       const other = oneOfEachType && chosen.slice(0, at).some((before) => shares(submission, before));
       const needs = [
         ...(submission.with ? [submission.with] : []),
         ...(other ? [OTHER_TYPE] : []),
-        ...(otherDocument[at] && !other ? [OTHER_DOCUMENT] : []),
+        ...(path.mustDiffer[at] && !other ? [OTHER_DOCUMENT] : []),
       ];
       return {
         evidenceTypes: submission.evidenceTypes,
@@ -194,16 +166,6 @@ const stepsOf = (
     }),
     ...(path.selfie ? [selfie] : []),
   ];
-};
-
-/** Every combination of at most four submissions, the shorter ones first. */
-const candidatesOf = (submissions: number, portrait: boolean): Candidate[] => {
-  const found: Candidate[] = [];
-  for (let size = 1; size <= LONGEST; size += 1) {
-    for (const chosen of combinations(submissions, size)) found.push({ chosen, selfie: false });
-    if (!portrait) for (const chosen of combinations(submissions, size - 1)) found.push({ chosen, selfie: true });
-  }
-  return found;
 };
 
 /**
@@ -217,21 +179,35 @@ export const upgradePathsOf = (
   submissions: readonly PossibleSubmission[],
 ): UpgradePaths => {
   const present = rankOf(assuranceOf(policy, position.scores).level);
-  const noMore = submissions.map((one) => submissions.map((other) => asksNoMore(one, other)));
-  const needed = LEVELS_OF_ASSURANCE.map((): Candidate[] => []);
+  const relations = relationsOf(position.counted, submissions);
+  const reach = reachOf(policy, position, submissions);
+  const everything = position.counted.map((_, at) => at);
+  const needed = LEVELS_OF_ASSURANCE.map((): Way[] => []);
+  const isKnown = (way: Way, rank: number) => needed[rank]!.some((other) => isCovered(way, other, relations));
   for (const path of candidatesOf(submissions.length, position.portrait)) {
-    const open = needed.map((found, rank) => rank > present && !found.some((other) => isCovered(path, other, noMore)));
-    if (!open.includes(true)) continue;
     const chosen = path.chosen.map((at) => submissions[at]!);
     if (policy.consistency.oneOfEachType && !haveOwnTypes(chosen)) continue;
-    const reached = rankReached(policy, position, chosen, path.selfie);
-    for (let rank = present + 1; rank <= reached; rank += 1)
-      if (open[rank]) needed[rank] = [...needed[rank]!.filter((other) => !isCovered(other, path, noMore)), path];
+    const open = needed.map((_, rank) => rank > present && !isKnown({ ...path, mustDiffer: [] }, rank));
+    if (!open.includes(true)) continue;
+    const reached = reach(everything, path.chosen, path.selfie);
+    const measures = position.scores.evidence;
+    for (let rank = present + 1; rank <= reached; rank += 1) {
+      if (!open[rank]) continue;
+      const reaches = (counted: readonly number[], left: readonly number[]) =>
+        reach(
+          counted,
+          left.map((at) => path.chosen[at]!),
+          path.selfie,
+        ) >= rank;
+      const mustDiffer = needOtherDocument({ counted: position.counted, measures, chosen, reaches });
+      const way = { ...path, mustDiffer };
+      if (!isKnown(way, rank)) needed[rank] = [...needed[rank]!.filter((one) => !isCovered(one, way, relations)), way];
+    }
   }
   return Object.fromEntries(
     LEVELS_OF_ASSURANCE.flatMap((level, rank) =>
       needed[rank]!.length > 0
-        ? [[level, needed[rank]!.map((path) => stepsOf(policy, position, submissions, path, rank))]]
+        ? [[level, needed[rank]!.map((path) => stepsOf(policy, position, submissions, path))]]
         : [],
     ),
   );
