@@ -6,6 +6,7 @@ import {
   caseOf,
   compared,
   contact,
+  documentChip,
   documentImage,
   documentText,
   healthCard,
@@ -136,6 +137,36 @@ describe('a portrait', () => {
       }),
     );
     expect(undecided.counted.map(({ measures }) => measures.ownership)).toEqual([1, 0]);
+  });
+});
+
+describe('a document whose owner is known', () => {
+  const selfie = portrait('selfie', at(5));
+
+  test('counts in place of one of its type that is worth as much, if that reaches more', () => {
+    const text = documentText('text', at(1));
+    const licence = documentImage('licence', { type: 'DRIVING_LICENSE', issuer: 'VERIFIED', ...at(2) });
+    expect(counted(caseOf([licence, text]), 'gpg45')).toEqual(['text']);
+    const facts = caseOf([licence, text, selfie]);
+    expect(counted(facts, 'gpg45')).toEqual(['licence']);
+    expect(reason(facts, 'text', 'gpg45')).toEqual({ because: 'SAME_TYPE', as: 'licence' });
+    expect(evaluateCase({ facts, policy: policies.named('gpg45')!, today }).level).toBe('LOA1');
+  });
+
+  test('counts in place of an earlier image without a face, whatever the portrait is compared with', () => {
+    const { face: _unseen, ...first } = documentImage('first', { issuer: 'VERIFIED', ...at(1) });
+    const second = documentImage('second', { issuer: 'VERIFIED', ...at(2) });
+    const stranger = documentChip('stranger', at(3));
+    const all = [first, second, stranger, selfie];
+    const facts = caseOf(all, {
+      agreements: [
+        agreement('first', 'second', 'AGREE', { sameDocument: true }),
+        agreement('first', 'stranger', 'DISAGREE'),
+        agreement('second', 'stranger', 'DISAGREE'),
+      ],
+    });
+    expect(counted(facts, 'nist-800-63a-4')).toEqual(['second']);
+    expect(evaluateCase({ facts, policy: policies.named('nist-800-63a-4')!, today }).level).toBe('LOA1');
   });
 });
 

@@ -3,7 +3,8 @@ import { levelNumber } from './apply-rules.ts';
 import { type AssuranceScores, assuranceOf, type Measures, rankOf } from './assurance.ts';
 import type { EvidenceEvaluation } from './evaluate-evidence.ts';
 import { type Agreement, agreementOf, bySubmission, type CaseFacts, isDocument } from './facts.ts';
-import { comparisonOf, isAnother, isMatch } from './portrait-matching.ts';
+import { isMatched, newestPortrait, referenceOf } from './matched-evidence.ts';
+import { comparisonOf, isAnother } from './portrait-matching.ts';
 import { type ConsistencyAttribute, mismatchesOf } from './references.ts';
 
 /** Why a VERIFIED evidence counts towards no profile. */
@@ -37,19 +38,6 @@ const byWorth = (a: EvidenceEvaluation, b: EvidenceEvaluation): number =>
   levelNumber(b.score) - levelNumber(a.score) ||
   levelNumber(b.ruleResult.strength) - levelNumber(a.ruleResult.strength) ||
   bySubmission(a.facts, b.facts);
-
-const newestPortrait = (outcomes: readonly EvidenceEvaluation[]): EvidenceEvaluation | undefined =>
-  outcomes
-    .filter(({ facts }) => facts.kind === 'portrait')
-    .sort((a, b) => bySubmission(a.facts, b.facts))
-    .at(-1);
-
-/** The evidence that a portrait was compared with. */
-const referenceOf = (
-  portrait: EvidenceEvaluation | undefined,
-  outcomes: readonly EvidenceEvaluation[],
-): EvidenceEvaluation | undefined =>
-  portrait && outcomes.find(({ facts }) => facts.evidenceId === portrait.context.referenceId);
 
 interface CountingInput {
   facts: CaseFacts;
@@ -100,8 +88,8 @@ export const isVouchedReference = ({ facts }: EvidenceEvaluation): boolean =>
 const isSeen = ({ facts }: EvidenceEvaluation): boolean => facts.face !== undefined;
 
 /**
- * The evidence that counts in place of the image a portrait matches, though no face was seen in it:
- * a chip without its portrait, or text.
+ * The evidence that counts in place of an image that a portrait matches, though no face was seen in
+ * it: a chip without its portrait, or text.
  */
 const unseenTwinOf = (
   reference: EvidenceEvaluation | undefined,
@@ -116,6 +104,20 @@ const unseenTwinOf = (
 export const isUnseenChip = ({ kind, face }: { kind: EvidenceKind; face?: unknown }): boolean =>
   kind === 'documentChip' && !face;
 
+/**
+ * The documents that a portrait matches, in whose place something else counts: the same document
+ * without a face, or another one of a type that counts once. It may be worth more, and still reach
+ * less than the document of which it is known whose it is.
+ */
+const passedOver = (input: CountingInput, documents: CountedEvidence): EvidenceEvaluation[] => {
+  const portrait = newestPortrait(input.outcomes);
+  return input.outcomes.filter((one) => {
+    const because = documents.notCounted.get(one.facts.evidenceId)?.because;
+    const isPassedOver = because === 'SAME_TYPE' || unseenTwinOf(one, documents) !== undefined;
+    return isPassedOver && isMatched(input, portrait, one);
+  });
+};
+
 /** One way to count: with a document that counts before all others, and without some chips. */
 interface Way {
   preferred?: EvidenceEvaluation;
@@ -124,7 +126,7 @@ interface Way {
 
 /** Counts the evidence of a case by its worth. */
 const count = (input: CountingInput, { preferred, without = [] }: Way = {}): CountedEvidence => {
-  const { facts, policy, outcomes } = input;
+  const { policy, outcomes } = input;
   const notCounted = new Map<string, NotCounted>();
   const portrait = newestPortrait(outcomes);
   const reasonOf = (one: EvidenceEvaluation, counted: readonly EvidenceEvaluation[]): NotCounted | undefined => {
@@ -149,10 +151,11 @@ const count = (input: CountingInput, { preferred, without = [] }: Way = {}): Cou
   // One document counts once: a portrait that matches its image matches its chip.
   const countsAs = reference && notCounted.get(reference.facts.evidenceId);
   const owns = (document: EvidenceEvaluation): boolean =>
-    portrait?.status === 'VERIFIED' &&
-    (reference === document ||
-      (countsAs?.because === 'SAME_DOCUMENT' && countsAs.as === document.facts.evidenceId && isSeen(document)) ||
-      isMatch(comparisonOf(facts, portrait.facts.evidenceId, document.facts.evidenceId), policy.faces));
+    isMatched(input, portrait, document) ||
+    (portrait?.status === 'VERIFIED' &&
+      countsAs?.because === 'SAME_DOCUMENT' &&
+      countsAs.as === document.facts.evidenceId &&
+      isSeen(document));
   return {
     counted: counted.map((outcome) => ({
       outcome,
@@ -201,15 +204,15 @@ const withPortrait = ({ policy, outcomes }: CountingInput, documents: CountedEvi
 /**
  * Which VERIFIED evidence counts towards a level of assurance, and why the rest does not. Whoever
  * submits chooses when a chip is read without its portrait, and whose page is beside it. So either
- * a chip in which no face was seen counts, or the portrait does; and either text counts, or the
- * image of the same document with the portrait that matches it: whichever reaches more.
+ * a chip in which no face was seen counts, or the portrait does; and either text counts, or an
+ * image, of the same document or of the same type if one of each counts, with the portrait that
+ * matches it: whichever reaches more.
  */
 export const countEvidence = (input: CountingInput): CountedEvidence => {
   const documents = count(input);
   const portrait = newestPortrait(input.outcomes);
-  const reference = referenceOf(portrait, input.outcomes);
   const unseen = documents.counted.map(({ outcome }) => outcome).filter(({ facts }) => isUnseenChip(facts));
-  const preferences: Way[] = reference && unseenTwinOf(reference, documents) ? [{ preferred: reference }] : [];
+  const preferences: Way[] = passedOver(input, documents).map((preferred) => ({ preferred }));
   const ways: Way[] = [
     ...preferences,
     ...(portrait?.status === 'VERIFIED' && unseen.length > 0
