@@ -170,6 +170,24 @@ describe('a document whose owner is known', () => {
   });
 });
 
+test('a chip without a face that is read twice counts no more than one that is read once', () => {
+  const chip = (id: string, second: number) => {
+    const { face: _unseen, ...one } = documentChip(id, { type: 'IDENTITY_CARD', ...at(second) });
+    return one;
+  };
+  const passports = [1, 2].map((number) => documentImage(`passport-${number}`, { type: 'PASSPORT', ...at(number) }));
+  const others = [...passports, portrait('selfie', at(3))];
+  const again = agreement('once', 'twice', 'AGREE', { sameDocument: true });
+  const both = caseOf([...others, chip('once', 4), chip('twice', 5)]);
+  const facts = {
+    ...both,
+    agreements: [...both.agreements.filter(({ a, b }) => a !== 'once' || b !== 'twice'), again],
+  };
+  const levelOf = (current: CaseFacts) =>
+    evaluateCase({ facts: current, policy: policies.named('default')!, today }).level;
+  expect([levelOf(caseOf([...others, chip('once', 4)])), levelOf(facts)]).toEqual(['LOA3', 'LOA3']);
+});
+
 describe('a selfie that is the photograph of one document, sent with another document', () => {
   const documents = [documentImage('document', at(1)), documentImage('licence', { type: 'DRIVING_LICENSE', ...at(2) })];
   const statusWith = (toDocument: number, toLicence: number) =>

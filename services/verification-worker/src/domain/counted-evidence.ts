@@ -211,7 +211,7 @@ const withPortrait = ({ policy, outcomes }: CountingInput, documents: CountedEvi
 export const countEvidence = (input: CountingInput): CountedEvidence => {
   const documents = count(input);
   const portrait = newestPortrait(input.outcomes);
-  const unseen = documents.counted.map(({ outcome }) => outcome).filter(({ facts }) => isUnseenChip(facts));
+  const unseen = input.outcomes.filter(({ facts }) => isUnseenChip(facts));
   const preferences: Way[] = passedOver(input, documents).map((preferred) => ({ preferred }));
   const ways: Way[] = [
     ...preferences,
