@@ -9,6 +9,7 @@ import {
   documentChip,
   documentImage,
   documentText,
+  GENUINE,
   healthCard,
   PARTLY,
   portrait,
@@ -17,6 +18,7 @@ import { scoresOf } from './counted-evidence.ts';
 import { evaluateCase } from './evaluate-case.ts';
 import type { CaseFacts } from './facts.ts';
 
+const SIGNED = GENUINE.filter((indicator) => !indicator.startsWith('ACTIVE'));
 const policies = shippedPolicies();
 const today = todayAt(new Date('2026-05-01'));
 const countEvidence = (facts: CaseFacts, policy = 'default') =>
@@ -117,6 +119,21 @@ describe('a portrait', () => {
     expect(counted(facts)).toEqual(['text']);
     expect(countEvidence(facts).portrait).toBeUndefined();
     expect(reason(facts, 'selfie')).toEqual({ because: 'REFERENCE_NOT_COUNTED' });
+  });
+
+  test('counts by the document that counts and that it matches too, where its reference does not count', () => {
+    const card = documentImage('card', { issuer: 'VERIFIED', ...at(1) });
+    const formerName = documentChip('former-name', { raised: SIGNED, ...at(2) });
+    const withChip = (toCard: number) =>
+      caseOf([card, formerName, portrait('selfie', at(3))], {
+        agreements: [agreement('card', 'former-name', 'DISAGREE')],
+        comparisons: [compared('selfie', 'card', toCard), compared('selfie', 'former-name', 0.4)],
+      });
+    const levelOf = (facts: CaseFacts) => evaluateCase({ facts, policy: policies.named('default')!, today }).level;
+    expect(countEvidence(withChip(0.4)).portrait?.score).toBe(3);
+    expect(levelOf(withChip(0.4))).toBe(levelOf(caseOf([card, portrait('selfie', at(3))])));
+    expect(reason(withChip(0.62), 'selfie')).toEqual({ because: 'REFERENCE_NOT_COUNTED' });
+    expect(levelOf(withChip(0.62))).toBe('LOA1');
   });
 
   test('shows that a second document belongs to the person if its face matches too', () => {

@@ -176,10 +176,23 @@ const withoutPortrait = ({ counted, notCounted }: CountedEvidence, evidenceId: s
 });
 
 /**
+ * The score of a portrait whose reference does not count: as if the best document that counts and
+ * that it matches were the reference. 0 if there is none.
+ */
+const scoreBesideReference = (input: CountingInput, portrait: EvidenceEvaluation, { counted }: CountedEvidence) => {
+  const faces = counted.filter(({ outcome }) => isSeen(outcome) && isMatched(input, portrait, outcome));
+  const best = Math.max(0, ...faces.map(({ measures }) => measures.score));
+  const rule = input.policy.kinds.portrait.scores.find((one) => one.rule === portrait.ruleResult.scoreRule);
+  const own = levelNumber(portrait.score);
+  return best === 0 || rule?.score === 'REFERENCE' ? Math.min(best, own) : own;
+};
+
+/**
  * Adds the newest portrait, if it is VERIFIED, matches something that counts, and no chip counts
  * that may be another person's.
  */
-const withPortrait = ({ policy, outcomes }: CountingInput, documents: CountedEvidence): CountedEvidence => {
+const withPortrait = (input: CountingInput, documents: CountedEvidence): CountedEvidence => {
+  const { policy, outcomes } = input;
   const portrait = newestPortrait(outcomes);
   if (portrait?.status !== 'VERIFIED' || !policy.kinds.portrait.counts) return documents;
   const { evidenceId } = portrait.facts;
@@ -196,7 +209,8 @@ const withPortrait = ({ policy, outcomes }: CountingInput, documents: CountedEvi
     (documents.counted.some(({ outcome }) => outcome === reference) ||
       (uncounted?.because === 'SAME_DOCUMENT' && !unseenTwinOf(reference, documents)) ||
       isVouchedReference(reference));
-  if (isSound) return { ...documents, portrait: { outcome: portrait, score: levelNumber(portrait.score) } };
+  const score = isSound ? levelNumber(portrait.score) : scoreBesideReference(input, portrait, documents);
+  if (score > 0) return { ...documents, portrait: { outcome: portrait, score } };
   const because = reference?.facts.kind === 'portraitReference' ? 'REFERENCE_OF_USER_AGENT' : 'REFERENCE_NOT_COUNTED';
   return { ...documents, notCounted: new Map(documents.notCounted).set(evidenceId, { because }) };
 };

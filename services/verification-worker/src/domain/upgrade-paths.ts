@@ -41,22 +41,26 @@ const afterwards = (
   const best = submissions.filter(({ face }) => face).sort((a, b) => levelNumber(b.score) - levelNumber(a.score))[0];
   const fresh: FaceSource | undefined = best && { score: levelNumber(best.score), counted: true };
   const reference = fresh && fresh.score > (position.reference?.score ?? 0) ? fresh : position.reference;
-  const portrayed = (selfie || position.portrait) && reference?.counted === true;
   const hasDocument =
     position.hasDocument || submissions.some(({ kind }) => kind.startsWith('document') || kind === 'healthCard');
   const usable = submissions.filter(({ needsDocument }) => hasDocument || !needsDocument);
+  const before = position.scores.evidence.map((one, at) =>
+    selfie && position.counted[at]!.face ? { ...one, ownership: 1 } : one,
+  );
+  // Beside a reference that does not count, the portrait counts by what it matches.
+  const owned = before.filter((one, at) => one.ownership === 1 && position.counted[at]!.face);
+  const matched = Math.max(0, fresh?.score ?? 0, ...owned.map(({ score }) => score));
+  const compared = reference?.counted ? reference.score : Math.min(reference?.score ?? 0, matched);
   return {
     evidence: [
-      ...position.scores.evidence.map((one, at) =>
-        selfie && position.counted[at]!.face ? { ...one, ownership: 1 } : one,
-      ),
+      ...before,
       ...usable.map(({ score, strength, face }) => ({
         score: levelNumber(score),
         strength,
         ownership: face && (selfie || position.portrait) ? 1 : 0,
       })),
     ],
-    portrait: portrayed ? portraitScore(policy, reference.score) : 0,
+    portrait: (selfie || position.portrait) && compared > 0 ? portraitScore(policy, compared) : 0,
     ...present({ person: position.scores.person }),
   };
 };
