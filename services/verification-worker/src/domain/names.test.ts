@@ -12,6 +12,12 @@ describe('surnames', () => {
     ["O'Connor", 'OCONNOR', 'AGREE'],
     ['SMITH-JONES', 'SMITH JONES', 'AGREE'],
     ['ŁUKASIEWICZ', 'LUKASIEWICZ', 'AGREE'],
+    ['Əliyev', 'ALIYEV', 'AGREE'],
+    ['Əliyev', 'ELIYEV', 'AGREE'],
+    ['Hüseynzadə', 'HUSEYNZADE', 'AGREE'],
+    ['Əliyev', 'OLIYEV', 'DISAGREE'],
+    ['Għigo', 'GHIGO', 'AGREE'],
+    ['Ŋŧǥ', 'NTG', 'AGREE'],
     ['SMITH', 'SMYTH', 'DISAGREE'],
     ['SMITH', 'SMITHSON', 'DISAGREE'],
   ])('%s and %s %s', (one, other, expected) => {

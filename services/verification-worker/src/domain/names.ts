@@ -33,8 +33,15 @@ const WRITTEN_OUT = table<string>({
   Ĳ: 'IJ',
   İ: 'I',
   ı: 'I',
+  Ħ: 'H',
+  Ŋ: 'N',
+  Ŧ: 'T',
+  Ǥ: 'G',
+  Ə: 'E',
 });
 const STRIPPED = table<string>({ ...WRITTEN_OUT, Ä: 'A', Ö: 'O', Ü: 'U', Å: 'A', Ø: 'O' });
+/** As Azerbaijan writes it in its documents. */
+const AZERBAIJANI = table<string>({ ...STRIPPED, Ə: 'A' });
 
 const foldedBy = (letters: Readonly<Record<string, string>>, text: string): string =>
   [...text.normalize('NFC').replace(/ß/g, 'SS').toUpperCase()]
@@ -55,7 +62,7 @@ const bare = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}\p{Sc}\p{S
  * spaces are ignored.
  */
 export const spellingsOf = (name: string): string[] => [
-  ...new Set([bare(foldedBy(STRIPPED, name)), bare(foldedBy(WRITTEN_OUT, name))]),
+  ...new Set([STRIPPED, WRITTEN_OUT, AZERBAIJANI].map((letters) => bare(foldedBy(letters, name)))),
 ];
 
 const sharesSpelling = (one: string, other: string, same: (a: string, b: string) => boolean): boolean =>
