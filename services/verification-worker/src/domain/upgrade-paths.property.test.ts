@@ -194,7 +194,7 @@ describe('upgrade paths', () => {
         RUNS,
       );
     },
-    300_000,
+    900_000,
   );
 
   test('say if a chip must belong to another document than the one that counts', () => {
@@ -246,6 +246,6 @@ describe('upgrade paths', () => {
         RUNS,
       );
     },
-    300_000,
+    900_000,
   );
 });
