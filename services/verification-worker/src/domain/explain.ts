@@ -64,7 +64,7 @@ const stepInWords = ({ evidenceTypes, score, with: needs = [] }: PathStep): stri
 const levelInWords = ({ level, profile, countedEvidence }: CaseEvaluation): string => {
   if (!profile) return `${level}: no profile of the policy is met`;
   const evidence = countedEvidence.counted.map(({ outcome: { facts, score } }) => `${facts.type} ${score}`);
-  const portrait = countedEvidence.portrait ? [`portrait ${countedEvidence.portrait.outcome.score}`] : [];
+  const portrait = countedEvidence.portrait ? [`portrait LEVEL${countedEvidence.portrait.score}`] : [];
   return `${level}: profile "${profile.name}" is met by ${list([...evidence, ...portrait])}`;
 };
 
