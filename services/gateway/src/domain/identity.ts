@@ -125,6 +125,9 @@ export interface Identity {
   proof?: ProofState;
   closing?: { reason: ClosingReason; since: Date };
   closedAt?: Date;
+  /** Until when a closed identity answers 410 and has a receipt; then nobody finds it. */
+  answersUntil?: Date;
+  /** When its tombstone is removed: no message about it is left by then. */
   forgetAt?: Date;
   /** When the closing is published again. */
   repeatAt?: Date;

@@ -1,3 +1,4 @@
+import { formatDateTime } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { after, anEvidence, anIdentity, LIFETIME, NOW, outcome } from '../testing/builders.ts';
@@ -8,6 +9,7 @@ import { identityStatusOf } from './status.ts';
 import { commit, reserve } from './submissions.ts';
 import { beginClosing, close, dropStaleReservations, expire, fail, resume, whyNotWritable } from './transaction.ts';
 
+const DAY = 24 * 3600;
 const never = { enabled: false, pauseDurationSeconds: 60 };
 const pausing = { enabled: true, pauseDurationSeconds: 60 };
 const paused = anIdentity({ state: 'PAUSED', expiresAt: after(60) });
@@ -26,7 +28,17 @@ describe('a transaction whose time is up', () => {
     expect(identityStatusOf(identity)).toBe('TIMEOUT');
     const { identity: closed, published } = outcome(identity, close(identity, 10, after(LIFETIME)));
     expect(published).toEqual(['identity.status-changed', 'identity.closed']);
-    expect(closed).toMatchObject({ state: 'CLOSED', forgetAt: after(LIFETIME + 10) });
+    expect(closed).toMatchObject({ state: 'CLOSED', answersUntil: after(LIFETIME + 10) });
+  });
+
+  test.each([
+    ['outlives every message, however soon nobody finds it', 10, 40 * DAY],
+    ['stays as long as clients find it', 100 * DAY, 100 * DAY],
+  ])('has a tombstone in every service that %s', (_what, tombstoneSeconds, stays) => {
+    const closing = outcome(anIdentity(), expire(anIdentity(), never, after(LIFETIME))).identity;
+    const change = close(closing, tombstoneSeconds, NOW);
+    expect(change?.set).toMatchObject({ answersUntil: after(tombstoneSeconds), forgetAt: after(stays) });
+    expect(change?.events.at(-1)?.data).toMatchObject({ forgetAt: formatDateTime(after(stays)) });
   });
 
   test('pauses if the tenant has that feature, and announces when the pause ends', () => {

@@ -127,6 +127,12 @@ export const CLOSING_LEASE_SECONDS = 5;
 /** A build whose lease ended this long ago is given up. */
 export const BUILD_PATIENCE_SECONDS = 60;
 
+/**
+ * A tombstone stays at least for so long, in every service: a message is tried for three days, may
+ * be replayed from the dead letters for thirty more, and must not bring back what was deleted.
+ */
+const SHORTEST_TOMBSTONE_SECONDS = 40 * 24 * 3600;
+
 /** Fields that a tombstone does not have: everything that describes the person. */
 const FORGOTTEN = [
   'sealedBusinessId',
@@ -151,18 +157,19 @@ const retrievedProof = ({ proof, closing }: Identity, now: Date): ProofState | u
 
 /**
  * The last write of an identity, after its key was destroyed: sealed fields are removed, every
- * service is asked to purge, a tombstone stays.
+ * service is asked to purge, a tombstone stays. `tombstoneSeconds`: how long clients find it.
  */
 export const close = (identity: Identity, tombstoneSeconds: number, now: Date): IdentityChange | undefined => {
   if (identity.state !== 'CLOSING' || !identity.closing) return undefined;
   const { reason } = identity.closing;
-  const forgetAt = secondsAfter(now, tombstoneSeconds);
+  const forgetAt = secondsAfter(now, Math.max(tombstoneSeconds, SHORTEST_TOMBSTONE_SECONDS));
   const proof = retrievedProof(identity, now);
   const timedOut = reason === 'TIMEOUT' ? [statusChanged(identity, 'TIMEOUT', now, { notify: true })] : [];
   return {
     set: {
       state: 'CLOSED',
       closedAt: now,
+      answersUntil: secondsAfter(now, tombstoneSeconds),
       forgetAt,
       repeatAt: secondsAfter(now, REPEATED_AFTER_SECONDS),
       consents: [],

@@ -60,7 +60,9 @@ const contextOf = ({ tenantId, _id }: Identity, purpose: string) => sealingConte
 const currentOf =
   ({ identities, lifecycle, now }: Pick<Deps, 'identities' | 'lifecycle' | 'now'>) =>
   async (tenantId: string, identity: Identity | null): Promise<Identity> => {
-    if (!identity || (identity.forgetAt && identity.forgetAt <= now())) throw new ApiError('NOT_FOUND');
+    // Tombstones of former releases end with their answers.
+    const answersUntil = identity?.answersUntil ?? identity?.forgetAt;
+    if (!identity || (answersUntil && answersUntil <= now())) throw new ApiError('NOT_FOUND');
     const due = identity.expiresAt <= now() && ['OPEN', 'PAUSED', 'ERROR'].includes(identity.state);
     if (!due) return identity;
     await lifecycle.expireNow(identity);

@@ -50,6 +50,7 @@ const schema = new Schema(
     proof: Mixed,
     closing: Mixed,
     closedAt: Date,
+    answersUntil: Date,
     forgetAt: Date,
     receipt: Mixed,
     markers: [Mixed],
