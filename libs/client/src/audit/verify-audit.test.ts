@@ -60,9 +60,11 @@ test('an entry that was changed, removed, moved, or rewritten with its successor
       const at = seed % (entries.length - 1);
       const changed = entries.with(at, { ...entries[at]!, content: { act: 'other' } });
       const without = entries.toSpliced(at, 1);
+      const { salt: _, ...bare } = entries[at]!;
+      const unsalted = entries.with(at, { ...bare, content: { act: 'other' } });
       const swapped = entries.with(at, entries[at + 1]!).with(at + 1, entries[at]!);
       const rewritten = chainOf(all.with(at, `${all[at]}!`));
-      for (const bad of [changed, without, swapped, rewritten])
+      for (const bad of [changed, unsalted, without, swapped, rewritten])
         expect(verifyAudit({ entries: bad, checkpoints }, keys).ok).toBe(false);
       const forged = { ...headOf(entries[at]!), seq: at + 2 };
       expect(verifyAudit({ entries, checkpoints: [forged] }, keys).ok).toBe(false);

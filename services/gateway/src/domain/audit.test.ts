@@ -37,6 +37,12 @@ describe('an audit chain', () => {
       at.map((i) =>
         entries.map((entry, index) => (index === i ? { ...entry, content: content('key.delete') } : entry)),
       ),
+      at.map((i) =>
+        entries.map((entry, index) => {
+          const { salt: _salt, ...bare } = entry;
+          return index === i ? { ...bare, content: content('key.delete') } : entry;
+        }),
+      ),
       at.map((i) => entries.map((entry, index) => (index === i ? { ...entry, at: 'later' } : entry))),
       at.map((i) => entries.map((entry, index) => (index === i ? { ...entry, commitment: GENESIS } : entry))),
       at.map((i) => entries.filter((_entry, index) => index !== i)),

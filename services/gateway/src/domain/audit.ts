@@ -80,8 +80,10 @@ export const faultOf = (
   if (entry.seq !== (before?.seq ?? 0) + 1) return 'SEQUENCE';
   if (entry.previous !== (before?.hash ?? GENESIS)) return 'LINK';
   if (hashOf(entry) !== entry.hash) return 'HASH';
+  // An erased entry has no content. A content without its salt was never committed to.
   const { content, salt } = entry;
-  return content && salt && commitmentOf(content, salt) !== entry.commitment ? 'CONTENT' : undefined;
+  if (content === undefined) return undefined;
+  return salt !== undefined && commitmentOf(content, salt) === entry.commitment ? undefined : 'CONTENT';
 };
 
 type Head = Pick<AuditEntry, 'seq' | 'hash'>;
