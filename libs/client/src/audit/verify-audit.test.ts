@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import jwt from 'jsonwebtoken';
 import { readKeys } from '../proof/keys.ts';
+import { lastVouched } from './last-vouched.ts';
 import { type AuditEntry, verifyAudit, verifyReceipt } from './verify-audit.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -59,9 +60,9 @@ test('an entry that was changed, removed, moved, or rewritten with its successor
       const checkpoints = [headOf(entries.at(-1)!)];
       const at = seed % (entries.length - 1);
       const changed = entries.with(at, { ...entries[at]!, content: { act: 'other' } });
-      const without = entries.toSpliced(at, 1);
       const { salt: _, ...bare } = entries[at]!;
       const unsalted = entries.with(at, { ...bare, content: { act: 'other' } });
+      const without = entries.toSpliced(at, 1);
       const swapped = entries.with(at, entries[at + 1]!).with(at + 1, entries[at]!);
       const rewritten = chainOf(all.with(at, `${all[at]}!`));
       for (const bad of [changed, unsalted, without, swapped, rewritten])
@@ -71,6 +72,13 @@ test('an entry that was changed, removed, moved, or rewritten with its successor
     }),
     { numRuns: 30 },
   );
+});
+
+test('a chain that was signed every minute of many months is vouched for to its last good head', () => {
+  const heads = Array.from({ length: 130_000 }, (_, at) => ({ checkpoint: { seq: at + 1 }, faults: [] as string[] }));
+  expect(lastVouched(heads)).toBe(130_000);
+  expect(lastVouched([...heads, { checkpoint: { seq: 130_001 }, faults: ['it signs something else'] }])).toBe(130_000);
+  expect(lastVouched([])).toBe(0);
 });
 
 test('a receipt verifies, and no other signed statement is accepted as one', () => {

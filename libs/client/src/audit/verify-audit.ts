@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { VerificationKey } from '../proof/keys.ts';
 import { Refusal } from '../proof/report.ts';
 import { verifySignature } from '../proof/signature.ts';
+import { lastVouched } from './last-vouched.ts';
 
 /** One entry of an exported audit log (docs/audit.md). */
 export interface AuditEntry {
@@ -52,12 +53,12 @@ const canonical = (value: unknown): string => {
 const hashOf = ({ chain, seq, at, commitment, previous }: AuditEntry): string =>
   createHash('sha256').update(`${previous}\n${chain}\n${seq}\n${at}\n${commitment}`).digest('hex');
 
-const entryFaults = (entry: AuditEntry, before: AuditEntry | undefined): string[] => {
 /** Whether a content is the one that was committed to; without its salt nobody can tell. */
 const isCommitted = ({ content, salt, commitment }: AuditEntry): boolean =>
   salt !== undefined &&
   createHmac('sha256', Buffer.from(salt, 'base64')).update(canonical(content)).digest('hex') === commitment;
 
+const entryFaults = (entry: AuditEntry, before: AuditEntry | undefined): string[] => {
   const { seq, content } = entry;
   return [
     ...(seq === (before?.seq ?? 0) + 1 ? [] : [`an entry is missing or doubled before number ${seq}`]),
@@ -100,8 +101,7 @@ export const verifyAudit = ({ entries, checkpoints }: AuditExport, keys: readonl
   const broken = entries.flatMap((entry, at) => entryFaults(entry, entries[at - 1]));
   const heads = checkpoints.map((checkpoint) => ({ checkpoint, faults: checkpointFaults(checkpoint, bySeq, keys) }));
   const reasons = [...broken, ...heads.flatMap(({ faults }) => faults)];
-  const good = heads.filter(({ faults }) => faults.length === 0).map(({ checkpoint }) => checkpoint.seq);
-  return { ok: reasons.length === 0, entries: entries.length, vouchedTo: Math.max(0, ...good), reasons };
+  return { ok: reasons.length === 0, entries: entries.length, vouchedTo: lastVouched(heads), reasons };
 };
 
 /** What a deletion receipt says, once its signature holds. */
