@@ -66,6 +66,19 @@ test('the chart names an image by its digest if one is given, and by the tag of 
   expect(images).toContain(`assay/notifier:${read(join(chart, 'Chart.yaml')).appVersion}`);
 });
 
+test('the ingress lets through a request with as many and as large files as the service takes', () => {
+  const sizeWith = (more: Values) => {
+    const ingress = renderChart(chart, [named('values.yaml'), named('values-cluster.yaml'), more]).find(
+      ({ kind }) => kind === 'Ingress',
+    )!;
+    return (ingress.metadata as { annotations: Values }).annotations['nginx.ingress.kubernetes.io/proxy-body-size'];
+  };
+  const [, megabytes] = /^(\d+)m$/.exec(String(sizeWith({}))) ?? [];
+  expect(Number(megabytes)).toBeGreaterThan(3 * 15);
+  const own = { ingress: { annotations: { 'nginx.ingress.kubernetes.io/proxy-body-size': '0' } } };
+  expect(sizeWith(own)).toBe('0');
+});
+
 test('a message in any queue of the worker starts a worker', () => {
   const scaled = renderChart(chart, [EVERYTHING]).find(({ kind }) => kind === 'ScaledObject')!;
   const { triggers } = scaled.spec as { triggers: { metadata: { queueName: string } }[] };
