@@ -66,6 +66,17 @@ test('the chart names an image by its digest if one is given, and by the tag of 
   expect(images).toContain(`assay/notifier:${read(join(chart, 'Chart.yaml')).appVersion}`);
 });
 
+test('a variable is given as it was written, whatever it looks like', () => {
+  const env = { NOT_READY_LIMIT_MS: 1_200_000, ENGINE_PROCESSES: '1e3', FLAG: true, NOTE: 'a "b" \\n', EMPTY: '' };
+  const gateway = renderChart(chart, [named('values.yaml'), { services: { gateway: { env } } }]).find(
+    ({ kind, metadata }) => kind === 'Deployment' && (metadata as { name: string }).name.endsWith('-gateway'),
+  )!;
+  type Container = { env: { name: string; value: string }[] };
+  const [container] = (gateway.spec as { template: { spec: { containers: Container[] } } }).template.spec.containers;
+  const given = Object.fromEntries(container!.env.map(({ name, value }) => [name, value]));
+  expect(given).toMatchObject({ ...env, NOT_READY_LIMIT_MS: '1200000', FLAG: 'true' });
+});
+
 test('the ingress lets through a request with as many and as large files as the service takes', () => {
   const sizeWith = (more: Values) => {
     const ingress = renderChart(chart, [named('values.yaml'), named('values-cluster.yaml'), more]).find(

@@ -14,7 +14,15 @@ export const isEmpty = (value: unknown): boolean =>
   value === 0 ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-export const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
+/** A number of a values file is a float to Helm, which prints a million and more so: 1.2e+06. */
+const MILLION = 1e6;
+const floatOf = (value: number): string =>
+  Math.abs(value) < MILLION ? String(value) : value.toExponential().replace(/e\+(\d)$/, 'e+0$1');
+
+export const textOf = (value: unknown): string => {
+  if (typeof value === 'number') return floatOf(value);
+  return value === undefined || value === null ? '' : String(value);
+};
 
 const indented = (by: number, text: string): string => text.replace(/^/gm, ' '.repeat(by));
 
@@ -30,6 +38,7 @@ const ALL: Record<string, Function> = {
   dict: (...given: unknown[]) => pairs(given),
   div: (one: number, other: number) => Math.trunc(one / other),
   eq: (one: unknown, other: unknown) => one === other,
+  kindIs: (kind: string, value: unknown) => kind === typeof value,
   index: (from: Record<string, unknown> | undefined, name: string) => from?.[name],
   nindent: (by: number, text: string) => `\n${indented(by, text)}`,
   not: isEmpty,
@@ -37,6 +46,7 @@ const ALL: Record<string, Function> = {
     Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name))),
   quote: (value: unknown) => JSON.stringify(textOf(value)),
   replace: (from: string, to: string, text: string) => text.replaceAll(from, to),
+  toJson: (value: unknown) => JSON.stringify(value),
   toYaml: (value: unknown) => stringify(value).trimEnd(),
   upper: (text: string) => text.toUpperCase(),
 };
