@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SERVICE_NAMES } from '@assay/contracts';
@@ -147,6 +147,19 @@ describe('a restore that would do harm is refused before anything changes', () =
     appendFileSync(join(folders.state, `${at.place.prefix}gateway`, 'identities.bson'), 'x');
     await expect(restore(at.place, { state: folders.state, replace: true }, NOW)).rejects.toThrow(
       'not what was stored',
+    );
+    expect(await at.ids('gateway.identities')).toEqual(['one']);
+  });
+
+  test.each([
+    ['is missing', (file: string) => rmSync(file)],
+    ['is torn', (file: string) => truncateSync(file, 20)],
+  ])('from a folder in which a list of indexes %s', async (_what, damage) => {
+    const at = await suite(before);
+    const { folders } = await at.backedUp();
+    damage(join(folders.state, `${at.place.prefix}gateway`, 'identities.metadata.json'));
+    await expect(restore(at.place, { state: folders.state, replace: true }, NOW)).rejects.toThrow(
+      'identities.metadata.json',
     );
     expect(await at.ids('gateway.identities')).toEqual(['one']);
   });

@@ -30,14 +30,15 @@ const dumpCollection = async (
   source: mongoose.mongo.Collection,
   files: ReturnType<typeof filesOf>,
   session: Session | undefined,
-): Promise<Pick<StoredCollection, 'documents' | 'sha256'>> => {
+): Promise<Pick<StoredCollection, 'documents' | 'sha256' | 'metadataSha256'>> => {
   mkdirSync(dirname(files.documents), { recursive: true, mode: 0o700 });
   const { stream, result } = measuring();
   const cursor = source.find({}, { raw: true, ...(session && { session }) });
   await pipeline(Readable.from(cursor), stream, createWriteStream(files.documents, { mode: 0o600, flags: 'wx' }));
   const metadata = { indexes: await source.indexes(), collectionName: source.collectionName, options: {} };
-  writeFileSync(files.metadata, EJSON.stringify(metadata, { relaxed: false }), { mode: 0o600 });
-  return result();
+  const text = EJSON.stringify(metadata, { relaxed: false });
+  writeFileSync(files.metadata, text, { mode: 0o600 });
+  return { ...result(), metadataSha256: createHash('sha256').update(text).digest('hex') };
 };
 
 const dumpDatabases = async (

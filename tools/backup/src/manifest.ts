@@ -10,6 +10,8 @@ export interface StoredCollection {
   collection: string;
   documents: number;
   sha256: string;
+  /** Of the file that names its indexes; backups before 0.1.0 have none. */
+  metadataSha256?: string;
 }
 
 /** What a folder of a backup says of itself. */
@@ -49,7 +51,7 @@ const hashOf = async (file: string): Promise<string> => {
 };
 
 /**
- * The manifest of a folder whose files are whole.
+ * The manifest of a folder whose files are whole, those that name the indexes too.
  * @throws naming the first file that is not what was stored, or when the folder holds something
  * else
  */
@@ -57,8 +59,11 @@ export const readWhole = async (folder: string, kind: Manifest['kind']): Promise
   const manifest = JSON.parse(readFileSync(join(folder, FILE), 'utf8')) as Manifest;
   if (manifest.format !== 1 || manifest.kind !== kind) throw new Error(`${folder} is no backup of ${kind}`);
   for (const stored of manifest.collections) {
-    const { documents } = filesOf(folder, manifest, stored);
-    if ((await hashOf(documents)) !== stored.sha256) throw new Error(`${documents} is not what was stored`);
+    const { documents, metadata } = filesOf(folder, manifest, stored);
+    const { sha256, metadataSha256 } = stored;
+    if ((await hashOf(documents)) !== sha256) throw new Error(`${documents} is not what was stored`);
+    const found = await hashOf(metadata);
+    if (metadataSha256 !== undefined && found !== metadataSha256) throw new Error(`${metadata} is not what was stored`);
   }
   return manifest;
 };
