@@ -113,6 +113,29 @@ for base, key in ((os.environ["ASSAY_URL"], "no key"), ("http://127.0.0.1:9", ""
   60_000,
 );
 
+onPython('sends nothing for an id that would name another path, and shows no key that cannot be sent', async () => {
+  const program = `
+from assay import Client
+assay = Client("http://127.0.0.1:9", "a-key", retries=0)
+for path in ({"identityId": "i", "evidenceId": ".."}, {"identityId": "i", "evidenceId": ""}, {"identityId": "i"}):
+    try:
+        assay.call("deleteEvidence", path=path)
+    except ValueError as error:
+        print(error)
+for key in ("asy_rs_secret\\n", "asy_rs_secret\\r\\n", "asy_rs_secret\\u2019"):
+    for given in ({"api_key": key}, {"session_token": key}):
+        try:
+            Client("http://127.0.0.1:9", **given)
+        except ValueError as error:
+            print("secret" in str(error))
+`;
+  expect((await python(program)).split('\n')).toEqual([
+    "evidenceId must be an id, not '..'",
+    ...new Array(2).fill("evidenceId must be an id, not ''"),
+    ...new Array(6).fill('False'),
+  ]);
+});
+
 interface Vector {
   file: string;
   verdict: 'good' | 'refused' | 'unusable';

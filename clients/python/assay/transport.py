@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import random
+import re
 import time
 import urllib.error
 import urllib.parse
@@ -117,7 +118,13 @@ def send(
 
 
 def filled(path: str, names: Mapping[str, str]) -> str:
-    """The path with its names filled in."""
-    for name, value in names.items():
-        path = path.replace("{" + name + "}", urllib.parse.quote(value, safe=""))
-    return path
+    """The path with its names filled in. Raises ValueError for an id that would name another path."""
+
+    def value_of(found: re.Match[str]) -> str:
+        value = names.get(found[1], "")
+        # Of an identity instead of its evidence, say, once a proxy has tidied the path.
+        if value in ("", ".", ".."):
+            raise ValueError(f"{found[1]} must be an id, not {value!r}")
+        return urllib.parse.quote(value, safe="")
+
+    return re.sub(r"\{(\w+)\}", value_of, path)
