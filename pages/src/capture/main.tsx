@@ -17,7 +17,8 @@ import { askedLanguage, directionOf, LANGUAGES, languageOf } from './languages.t
 import { Screen } from './screen.tsx';
 import { beginning, hasBegun, type Progress, type Session, storeProgress } from './session.ts';
 import { takeOver } from './tabs.ts';
-import { LanguageContext, learn, useText } from './text.ts';
+import { LanguageContext, useText } from './text.ts';
+import { learn } from './translations.ts';
 import { TryOut } from './try-out.tsx';
 
 /** Puts the page into the tenant's colour. */

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERRORS, type ErrorName } from '@assay/contracts';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { HINTS } from './measure.ts';
 import { REASON_NAMES, reasonsOf } from './reasons.ts';
+import { learn } from './translations.ts';
 
 const folder = join(import.meta.dirname, 'strings');
 const strings = new Map(
@@ -76,4 +77,24 @@ test('an unusable face has a sentence for each thing to change', () => {
     'The portrait cannot be used: the face is too dark, half of the face is in shadow. Turn to the light.';
   expect(reasonsOf([{ code: '1570', message }])).toEqual(['face.TOO_DARK', 'face.UNEVEN_LIGHT']);
   expect(reasonsOf([{ code: '1570', message: 'The portrait cannot be used' }])).toEqual(['face']);
+});
+
+describe('a language whose strings do not arrive leaves the page in English', () => {
+  const { fetch } = globalThis;
+  afterEach(() => {
+    globalThis.fetch = fetch;
+  });
+  const broken = () =>
+    new ReadableStream({
+      start: (stream) => stream.error(new TypeError('the connection broke off')),
+    });
+  test.each([
+    ['nobody answers', () => Promise.reject(new TypeError('no answer'))],
+    ['it is not there', () => Promise.resolve(new Response('', { status: 404 }))],
+    ['another page answers', () => Promise.resolve(new Response('<html>Sign in to this network</html>'))],
+    ['it breaks off', () => Promise.resolve(new Response(broken()))],
+  ])('%s', async (_what, answer) => {
+    globalThis.fetch = answer;
+    expect(await learn('de')).toBe('en');
+  });
 });
