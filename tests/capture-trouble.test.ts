@@ -121,6 +121,19 @@ const STORES_NOTHING = `
     Object.defineProperty(window, name, { get: () => { throw new DOMException('denied', 'SecurityError'); } });
 `;
 
+test('a new link that is put into the address of a page with an old one is opened', async () => {
+  const { page, identity } = await begun(['PORTRAIT']);
+  const { url } = await newLink(tenant, ['DOCUMENT']);
+  await tenant.relyingService.delete(identity.at);
+  await page.reload();
+  await heading(page, 'This check has ended');
+  await page.goto(url);
+  await agree(page);
+  await heading(page, 'Which document do you have at hand?');
+  expect(new URL(page.url()).hash).toBe('');
+  await page.context().close();
+}, 120_000);
+
 test('a browser that stores nothing leads through all the same', async () => {
   const { page } = await begun(['DOCUMENT'], { prepare: (opened) => opened.addInitScript(STORES_NOTHING) });
   await send(page, 'passport.jpg');

@@ -61,6 +61,18 @@ const takeEarly = (): Window['assayEarly'] => {
   return assayEarly;
 };
 
+/**
+ * A link that is put into the address of an open page differs behind the `#` alone, and no browser
+ * loads it by itself.
+ */
+const followNewLinks = (): (() => void) => {
+  const follow = (): void => {
+    if (location.hash.length > 1) location.reload();
+  };
+  addEventListener('hashchange', follow);
+  return () => removeEventListener('hashchange', follow);
+};
+
 interface Opened {
   api: Api;
   session: Session;
@@ -124,6 +136,7 @@ const App = () => {
   useEffect(() => {
     if (end) post({ type: 'assay.ended', reason: end });
   }, [end]);
+  useEffect(followNewLinks, []);
   useEffect(() => {
     if (!language) return;
     document.documentElement.lang = language;
