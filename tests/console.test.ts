@@ -354,6 +354,20 @@ test('keeps what was chosen through an outage, and tells when time ran out, also
   await own.context().close();
 }, 120_000);
 
+test('a case is no longer shown to whoever is signed out while it is open', async () => {
+  const other = await newTenant('console-signed-out', { adjudication: { enabled: true } });
+  await altered(other);
+  const key = (await other.admin.post(`/admin/v1/tenants/${other.tenantId}/keys`, { role: 'OPERATOR' })).body;
+  const own = await windowOf(key.apiKey);
+  await openFirst(own);
+  await own.locator('.picture img').first().waitFor();
+  await other.admin.delete(`/admin/v1/tenants/${other.tenantId}/keys/${key.keyId}`);
+  await own.getByText('This key is not known, or no longer').waitFor();
+  await own.getByLabel('Operator key').waitFor();
+  expect(await own.locator('.picture').count()).toBe(0);
+  await own.context().close();
+}, 120_000);
+
 test('shows a long queue in parts, and says so', async () => {
   const long = await newTenant('long console', { adjudication: { enabled: true } });
   await altered(long);

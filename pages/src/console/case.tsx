@@ -19,6 +19,7 @@ interface CaseProps {
   caseId: string;
   onBack: () => void;
   onNext: () => void;
+  onSignOut: (reason: string) => void;
 }
 
 /** What is asked: which document of whom, and why it needs a person. */
@@ -134,8 +135,8 @@ const Decision = ({ view, availability, onClaim, onNext, children }: DecisionPro
  * One case: why it needs a person, images side by side at one zoom, what the checks say and what
  * was read, and beside them the decision.
  */
-export const Case = ({ caseId, onBack, onNext }: CaseProps) => {
-  const { view, availability, message, setMessage, show, refused } = useCase(caseId);
+export const Case = ({ caseId, onBack, onNext, onSignOut }: CaseProps) => {
+  const { view, availability, message, setMessage, show, refused } = useCase(caseId, onSignOut);
   const [zoom, setZoom] = useState(1);
   const heading = useRef<HTMLHeadingElement>(null);
   const decision = useRef<HTMLHeadingElement>(null);

@@ -62,7 +62,7 @@ const App = () => {
         onSignIn={onSignIn}
       />
     );
-  if (open) return <Case key={open} caseId={open} onBack={back} onNext={next} />;
+  if (open) return <Case key={open} caseId={open} onBack={back} onNext={next} onSignOut={signOut} />;
   return <Queue from={left} onOpen={setOpen} onSignOut={signOut} />;
 };
 

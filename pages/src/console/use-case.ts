@@ -11,12 +11,20 @@ const availabilityNow = (view: CaseView) => availabilityOf(view, ownId(), -secon
 /**
  * A case as it is now, what the operator may do with it, and what there is to say of the last act.
  */
-export const useCase = (caseId: string) => {
+export const useCase = (caseId: string, onSignOut: (reason: string) => void) => {
   const [view, setView] = useState<CaseView>();
   const [message, setMessage] = useState('');
   useTick(1000);
   const availability = view && availabilityNow(view);
-  const fail = (error: Error): void => setMessage(error.message);
+  /** Whoever may not read the case any more is not shown it any longer. */
+  const isSignedOut = (error: Error): boolean => {
+    const signedOut = error instanceof Refused && (error.status === 401 || error.status === 403);
+    if (signedOut) onSignOut(error.message);
+    return signedOut;
+  };
+  const fail = (error: Error): void => {
+    if (!isSignedOut(error)) setMessage(error.message);
+  };
   const show = (next: CaseView): void => {
     setMessage('');
     setView(next);
@@ -45,7 +53,9 @@ export const useCase = (caseId: string) => {
         (now) => {
           if (!unmounted) setView(now);
         },
-        () => undefined,
+        (error: Error) => {
+          if (!unmounted) isSignedOut(error);
+        },
       );
     const timer = setInterval(refresh, REFRESH_MS);
     return () => {
