@@ -286,6 +286,15 @@ test('the audit log shows the newest entries first, pages to older ones, and fil
   await isAccessible(page);
 }, 120_000);
 
+test('keys beyond the first fifty are shown, too', async () => {
+  const { tenantId, admin, keys: own } = await newTenant('many keys');
+  for (let made = 0; made < 51; made += 1)
+    await admin.post(`/admin/v1/tenants/${tenantId}/keys`, { role: 'USER_AGENT' });
+  await page.goto(at('tenants', tenantId, 'keys'));
+  const all = 51 + Object.keys(own).length;
+  await waitFor(`${all} keys`, async () => (await page.locator('tbody tr').count()) === all);
+}, 60_000);
+
 test('deliveries beyond the newest fifty are on older pages', async () => {
   const receiver = await startWebhookReceiver();
   const { tenantId, admin } = await newTenant('many deliveries', { webhook: { url: receiver.url, mode: 'NONE' } });

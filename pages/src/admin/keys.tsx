@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button, Copy, Field, Select } from '../design/controls.tsx';
 import { ACTS, Empty, Note, Table } from '../design/display.tsx';
-import { get, type Page, post, remove } from './api.ts';
+import { all, post, remove } from './api.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
 import { roleInWords, timeInWords } from './words.ts';
 
@@ -113,7 +113,7 @@ const HELP_ON_PERSON = (
 
 /** Keys of a tenant, or of administrators: made, shown once, revoked. */
 export const Keys = ({ path, ofTenant }: { path: string; ofTenant: boolean }) => {
-  const keys = useLoaded(() => get<Page<Key>>(path), [path]);
+  const keys = useLoaded(() => all<Key>(path), [path]);
   const [role, setRole] = useState<Role>('RELYING_SERVICE');
   const [person, setPerson] = useState(NOBODY);
   const [made, setMade] = useState('');
@@ -161,7 +161,7 @@ export const Keys = ({ path, ofTenant }: { path: string; ofTenant: boolean }) =>
         </Note>
       )}
       <Loaded state={keys}>
-        {({ items }) =>
+        {(items) =>
           items.length === 0 ? (
             <Empty>No key yet. Whoever calls the API of this tenant needs one.</Empty>
           ) : (
