@@ -28,6 +28,10 @@ beforeAll(async () => {
     }
     response.statusCode = known ? 200 : allowed ? 404 : 401;
     response.setHeader('content-type', 'application/json');
+    if (request.headers.apikey === 'a-long-list') {
+      response.statusCode = 200;
+      return response.end(JSON.stringify({ items: new Array(20_000).fill({ name: 'a tenant with a long name' }) }));
+    }
     if (request.headers.apikey === 'a-key' && request.url === '/svc/v1/identities') {
       response.statusCode = 200;
       return response.end('{"id": "made"}');
@@ -175,6 +179,19 @@ describe('unusable input is reported in one line, before any request', () => {
     expect([code, stderr.trim().split('\n').length, asked]).toEqual([2, 1, []]);
     expect(stderr).toMatch(said);
   });
+});
+
+test('a reader that leaves early changes no exit code, and is told nothing', async () => {
+  const bin = join(import.meta.dirname, '../../bin/assay.mjs');
+  const line = '"$0" "$@" | head -n 1';
+  const args = ['-o', 'pipefail', '-c', line, process.execPath, bin, 'tenants', 'list'];
+  const env = { ...process.env, ASSAY_URL: url, ASSAY_KEY: 'a-long-list' };
+  const said = await new Promise((resolve) =>
+    execFile('bash', args, { cwd: folder, env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    ),
+  );
+  expect(said).toEqual({ code: 0, stdout: '[\n', stderr: '' });
 });
 
 test('keys are not read from the target of a redirect', async () => {

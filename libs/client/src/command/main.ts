@@ -13,7 +13,7 @@ import { addDoctorCommand } from './doctor.ts';
 import { addIdentityCommands } from './identity.ts';
 import { addLinkCommand } from './link.ts';
 import { nextStep, START_ONE } from './next-step.ts';
-import { printAside } from './print.ts';
+import { letReadersLeave, printAside } from './print.ts';
 import { addProofCommands } from './proof.ts';
 import type { SuiteOptions } from './suite.ts';
 import { addTrustCommands } from './trust.ts';
@@ -63,6 +63,7 @@ export const programFor = (outcome: CommandResult): Command => {
 /** The `assay` command. Returns the exit code. */
 export const main = async (argv: readonly string[]): Promise<number> => {
   const outcome: CommandResult = { exitCode: 0 };
+  letReadersLeave();
   const program = programFor(outcome);
   try {
     await program.parseAsync([...argv]);
