@@ -34,9 +34,11 @@ export const callSuite = async <T>(
   if (answer.status >= 400) throw refusalOf(answer);
   // What was deleted answers without a body.
   if (typeof answer.data !== 'object' && String(answer.data ?? '') !== '')
-    throw new UnusableInput(`${url} does not answer like a suite: ${answer.status} without JSON\n${START_ONE}`);
+    throw new UnusableInput(`${noSuite(url)}: ${answer.status} without JSON\n${START_ONE}`);
   return answer.data;
 };
+
+const noSuite = (url: string): string => `${url} does not answer like a suite`;
 
 interface Page<T> {
   items: T[];
@@ -49,7 +51,9 @@ export const callAll = async <T>(suite: Suite, apikey: string | undefined, path:
   let cursor: string | undefined;
   do {
     const query = cursor === undefined ? '' : `${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
-    const page: Page<T> = await callSuite(suite, apikey, 'GET', `${path}${query}`);
+    const page: Partial<Page<T>> | null = await callSuite(suite, apikey, 'GET', `${path}${query}`);
+    if (!Array.isArray(page?.items))
+      throw new UnusableInput(`${noSuite(suite.url)}: there is no list at ${path}\n${START_ONE}`);
     items.push(...page.items);
     cursor = page.cursor;
   } while (cursor !== undefined);

@@ -32,6 +32,10 @@ beforeAll(async () => {
       response.statusCode = 200;
       return response.end(JSON.stringify({ items: new Array(20_000).fill({ name: 'a tenant with a long name' }) }));
     }
+    if (request.headers.apikey === 'no-list') {
+      response.statusCode = 200;
+      return response.end('{}');
+    }
     if (request.headers.apikey === 'a-key' && request.url === '/svc/v1/identities') {
       response.statusCode = 200;
       return response.end('{"id": "made"}');
@@ -192,6 +196,14 @@ test('a reader that leaves early changes no exit code, and is told nothing', asy
     ),
   );
   expect(said).toEqual({ code: 0, stdout: '[\n', stderr: '' });
+});
+
+test('an address that answers JSON but no list is no suite', async () => {
+  expect(await assay(['tenants', 'list'], { ASSAY_URL: url, ASSAY_KEY: 'no-list' })).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^http:.* does not answer like a suite: there is no list at \/admin\/v1\/tenants\n/),
+  });
 });
 
 test('keys are not read from the target of a redirect', async () => {
