@@ -206,6 +206,13 @@ test('an address that answers JSON but no list is no suite', async () => {
   });
 });
 
+test('files with a byte order mark, as Windows writes them, are read', async () => {
+  const [keys, log] = [join(folder, 'with mark.json'), join(folder, 'log.json')];
+  writeFileSync(keys, `\ufeff${readFileSync(jwks, 'utf8').replaceAll('\n', '\r\n')}`);
+  writeFileSync(log, '\ufeff{"entries": [],\r\n"checkpoints": []}');
+  expect(await assay(['audit', 'verify', log, '--jwks', keys])).toMatchObject({ code: 0, stderr: '' });
+});
+
 test('keys are not read from the target of a redirect', async () => {
   const moved = `${url}/moved/.well-known/jwks.json`;
   expect(await assay(['proof', 'verify', join(vectors, 'good.zip'), '--jwks', moved])).toMatchObject({

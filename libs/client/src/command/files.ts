@@ -8,8 +8,12 @@ const refusing =
     throw new UnusableInput(`${path} cannot be ${what}: ${error.code ?? 'error'}`);
   };
 
+/** The mark that programs on Windows put before a text; JSON must not have it. */
+const BYTE_ORDER_MARK = /^\ufeff/;
+
 /** A text file that the user named. */
-export const readText = (path: string): Promise<string> => readFile(path, 'utf8').catch(refusing(path, 'read'));
+export const readText = async (path: string): Promise<string> =>
+  (await readFile(path, 'utf8').catch(refusing(path, 'read'))).replace(BYTE_ORDER_MARK, '');
 
 /** A file that the user named, as it is. */
 export const readBytes = (path: string): Promise<Buffer> => readFile(path).catch(refusing(path, 'read'));
