@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CHECKS } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { ALERTS } from './alerts.ts';
+import { frontFinding } from './doctor.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/production.md'), 'utf8');
 const rowsUnder = (heading: string): string[][] =>
@@ -29,6 +30,18 @@ describe('docs/production.md', () => {
     expect(rows.length).toBeGreaterThan(0);
     for (const [what, why] of rows) expect([what, (why ?? '').length > 10]).toEqual([what, true]);
   });
+});
+
+test.each([
+  ['https://assay.example', 'OK'],
+  ['http://localhost:8080', 'WARNING'],
+  ['http://127.0.0.1', 'WARNING'],
+  ['http://[::1]:8080', 'WARNING'],
+  ['http://assay.example', 'PROBLEM'],
+  ['http://localhost.assay.example', 'PROBLEM'],
+  ['http://127.assay.example', 'PROBLEM'],
+])('what clients reach at %s is %s', (url, status) => {
+  expect(frontFinding(url).status).toBe(status);
 });
 
 test('the command checks for every alert that is shipped', () => {
