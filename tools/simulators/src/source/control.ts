@@ -1,15 +1,20 @@
 import { withoutEmpty } from '@assay/contracts';
 import { jsonBody, ok, parseBody, reply } from '@assay/http';
 import express, { type Express } from 'express';
+import { Type } from 'typebox';
 import { sendPage } from '../page/page.ts';
 import { BehaviourSchema, type BehaviourSwitch } from './behaviour.ts';
 import type { Book } from './book.ts';
 import type { Questions } from './questions.ts';
-import type { SourceRecord } from './record.ts';
+import { RecordSchema, type SourceRecord } from './record.ts';
 import { switches } from './switches.ts';
 
-const isRecord = (value: unknown): value is SourceRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const RecordsSchema = Type.Array(RecordSchema);
+/** One record, or several. As at endpoints 4 and 5, what is null or blank counts as absent. */
+const recordsIn = (given: unknown): SourceRecord[] => {
+  const body: unknown = withoutEmpty(given);
+  return Array.isArray(body) ? parseBody(RecordsSchema, body) : [parseBody(RecordSchema, body)];
+};
 
 export interface ControlDeps {
   /** Of the source, as people call it. */
@@ -28,9 +33,7 @@ export const controlRoutes = (app: Express, { name, book, behaviour, questions }
     '/records',
     json,
     reply((request) => {
-      // As at endpoints 4 and 5, what is null or blank counts as absent.
-      const body: unknown = withoutEmpty(request.body);
-      const records = (Array.isArray(body) ? body : [body]).filter(isRecord);
+      const records = recordsIn(request.body);
       for (const record of records) book.put(record);
       return ok({ records: records.length });
     }),

@@ -1,37 +1,47 @@
+import { type Static, Type } from 'typebox';
+
+const text = Type.Optional(Type.String());
+const said = Type.Optional(Type.Object({ value: text }));
+
 /**
- * A record as it was put: the body of endpoint 4 or 5. Nothing is required of it: a field that is
+ * A record as it is put: the body of endpoint 4 or 5. Nothing is required of it: a field that is
  * absent is not compared.
  */
-export interface SourceRecord {
-  idDocumentType?: string;
-  idDocumentNumber?: string;
-  issuingCountry?: string;
-  issuingState?: string;
-  issuingDate?: string;
-  expiryDate?: string;
-  cardNumber?: string;
-  cardType?: string;
-  individualReferenceNumber?: number;
-  fullname2?: string;
-  fullname3?: string;
-  fullname4?: string;
-  passportCountry?: string;
-  personalAttributes?: {
-    dateOfBirth?: { value?: string };
-    givenNames?: { value?: string }[];
-    surname?: { value?: string };
-    fullname?: { value?: string };
-    gender?: { value?: string };
-    height?: { value?: string };
-    eyeColor?: { value?: string };
-  };
-  address?: {
-    streetDetails?: { streetLines?: string[] };
-    city?: string;
-    state?: string;
-    postcode?: string;
-  };
-}
+export const RecordSchema = Type.Object({
+  idDocumentType: text,
+  idDocumentNumber: text,
+  issuingCountry: text,
+  issuingState: text,
+  issuingDate: text,
+  expiryDate: text,
+  cardNumber: text,
+  cardType: text,
+  individualReferenceNumber: Type.Optional(Type.Number()),
+  fullname2: text,
+  fullname3: text,
+  fullname4: text,
+  passportCountry: text,
+  personalAttributes: Type.Optional(
+    Type.Object({
+      dateOfBirth: said,
+      givenNames: Type.Optional(Type.Array(Type.Object({ value: text }))),
+      surname: said,
+      fullname: said,
+      gender: said,
+      height: said,
+      eyeColor: said,
+    }),
+  ),
+  address: Type.Optional(
+    Type.Object({
+      streetDetails: Type.Optional(Type.Object({ streetLines: Type.Optional(Type.Array(Type.String())) })),
+      city: text,
+      state: text,
+      postcode: text,
+    }),
+  ),
+});
+export type SourceRecord = Static<typeof RecordSchema>;
 
 /** A document number without the signs people put between its characters. */
 export const plainNumber = (number: string): string => number.toUpperCase().replace(/[^A-Z0-9]/g, '');

@@ -64,6 +64,17 @@ describe('a simulated source', () => {
     dvs.server.closeAllConnections();
     await closed;
   });
+  test.each([
+    ['a text', 'text'],
+    ['no object', [passport, 5]],
+    ['a number for a text', { ...passport, idDocumentNumber: 5 }],
+    ['a text for an object', { ...passport, personalAttributes: 'Ann' }],
+  ])('refuses a record that is none: %s', async (_what, body) => {
+    const refused = await call('PUT', '/records', body);
+    const { errors } = (await refused.json()) as { errors: { code: string }[] };
+    expect([refused.status, errors[0]?.code]).toEqual([400, '1006']);
+  });
+
   const call = (method: string, path: string, body?: unknown) =>
     fetch(`${url}${path}`, {
       method,
