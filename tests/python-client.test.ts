@@ -158,6 +158,21 @@ for name in sys.argv[2:]:
   expect(said.split('\n')).toEqual(own.map(({ file, verdict }) => `${file} ${verdict}`));
 });
 
+onPython('says of a proof whether it comes from a sandbox', async () => {
+  const program = `
+import io, pathlib, re, sys, zipfile
+from assay import verify_proof
+keys = {"keys": [{"kty": "RSA", "n": "AQAB", "e": "AQAB"}]}
+for used in (b"default 1 sandbox", b"sandbox 1"):
+    out = io.BytesIO()
+    with zipfile.ZipFile(sys.argv[1]) as good, zipfile.ZipFile(out, "w") as made:
+        for name in good.namelist():
+            made.writestr(name, re.sub(b'"tenantUsed":"[^"]*"', b'"tenantUsed":"' + used + b'"', good.read(name)))
+    print(verify_proof(out.getvalue(), keys).sandbox)
+`;
+  expect((await python(program, [join(VECTORS, 'good.zip')])).split('\n')).toEqual(['True', 'False']);
+});
+
 onPython('refuses whatever else a stranger calls a proof, in little memory', async () => {
   const program = `
 import io, json, resource, struct, zipfile

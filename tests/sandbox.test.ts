@@ -1,4 +1,4 @@
-import { inspectProof, readKeys } from '@assay/client';
+import { inspectProof, readKeys, showProof } from '@assay/client';
 import {
   newIdentity,
   newTenant,
@@ -255,8 +255,10 @@ describe('a sandbox is marked', () => {
     const { body } = await SUBMIT.documentImage!(identity);
     await identity.becomes(body.id, 'VERIFIED');
     const keys = readKeys(await (await fetch(`${readStack().baseUrl}/.well-known/jwks.json`)).text());
-    const { report, contents } = await inspectProof((await identity.proof()).bytes, keys);
-    expect(report.reasons).toEqual([]);
+    const { bytes } = await identity.proof();
+    const { report, contents } = await inspectProof(bytes, keys);
+    expect(report).toMatchObject({ reasons: [], proof: { sandbox: true } });
+    expect((await showProof(bytes, keys)).html).toContain('proves nobody');
     expect(JSON.parse(contents!.json['proof.json'].toString()).tenantUsed).toMatch(/^default \S+ sandbox$/);
   });
 

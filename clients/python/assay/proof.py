@@ -44,6 +44,8 @@ class Report:
     reasons: list[str] = field(default_factory=list)
     proof_id: str | None = None
     identity_id: str | None = None
+    # It comes from a sandbox: its outcomes were played, and it proves nobody.
+    sandbox: bool = False
 
 
 def _decoded(text: str) -> bytes:
@@ -251,6 +253,7 @@ def verify_proof(content: bytes, jwks: dict[str, Any]) -> Report:
             raise ValueError("proof.json has more values than a proof has")
         proof = json.loads(text)
         report.proof_id, report.identity_id = proof.get("proofId"), proof.get("identityId")
+        report.sandbox = str(proof.get("tenantUsed", "")).endswith(" sandbox")
         if root != f"{report.identity_id}_{re.sub('[^0-9]', '', str(proof.get('endDateTime')))[:17]:0<17}":
             report.reasons.append("the folder is not named after the identity and the end of proofing")
         report.reasons += _wrong_hashes(proof, digests)

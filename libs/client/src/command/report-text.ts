@@ -42,6 +42,7 @@ export const reportText = (report: ProofReport): string => {
           `proofing   ${proof.startDateTime} to ${proof.endDateTime} (UTC)`,
           ...(report.kid ? [`key        ${report.kid}`] : []),
           `files      ${report.files.length}, ${report.files.reduce((sum, { bytes }) => sum + bytes, 0)} bytes`,
+          ...(proof.sandbox ? ['SANDBOX    its outcomes were played: this proof proves nobody'] : []),
           ...(report.repacked ? ['note       the archive was packed again; its entries are the signed ones'] : []),
           '',
         ]

@@ -47,6 +47,8 @@ export interface ProofReport {
     startDateTime: string;
     endDateTime: string;
     levelOfAssurance?: string;
+    /** It comes from a sandbox: its outcomes were played, and it proves nobody. */
+    sandbox?: true;
   };
   /** Thumbprint (RFC 7638) of the key that made the signature. */
   kid?: string;

@@ -126,6 +126,9 @@ const readDetails = async (
   return { root, proof, identity, elements };
 };
 
+/** What ends `tenantUsed` in the proofs of a sandbox (specification, Sandbox). */
+const isOfSandbox = ({ tenantUsed = '' }: Proof): boolean => / sandbox$/.test(tenantUsed);
+
 /** The checks of what is in the archive, once its structure is known to be sound. */
 const checkContents = async (
   contents: Contents,
@@ -148,6 +151,7 @@ const checkContents = async (
     proof: {
       ...{ proofId, identityId, tenantId, componentVersion, startDateTime, endDateTime },
       ...present({ levelOfAssurance }),
+      ...(isOfSandbox(proof) ? { sandbox: true as const } : {}),
     },
     ...(kid ? { kid } : {}),
     ...present({ chips: verified?.chips }),

@@ -32,6 +32,11 @@ const resultSection = (report: ProofReport): Html =>
         ({ check, reason, where }) => html`<li>${check}: ${reason}${where ? html` <code>${where}</code>` : ''}</li>`,
       )}</ul></div>`;
 
+const sandboxSection = ({ proof }: ProofReport): Html | '' =>
+  proof?.sandbox
+    ? html`<p class="verdict refused">From a sandbox: its outcomes were played. This proof proves nobody.</p>`
+    : '';
+
 const summary = (report: ProofReport, { proof }: ShownProof): Html => html`
 <h2>About this proof</h2>
 ${rows({
@@ -61,6 +66,7 @@ export const proofPage = (report: ProofReport, shown?: ShownProof): string =>
 <body>
 <h1>Proof of identity</h1>
 ${resultSection(report)}
+${sandboxSection(report)}
 ${shown ? personSection(shown) : ''}
 ${shown ? html`<h2>What happened, in order</h2>${shown.elements.map((element) => elementSection(element, shown))}` : ''}
 ${shown ? summary(report, shown) : ''}
