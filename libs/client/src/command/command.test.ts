@@ -1,9 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Command } from 'commander';
 import { publishedKeys, readKeys } from '../package.ts';
@@ -196,6 +198,26 @@ test('a reader that leaves early changes no exit code, and is told nothing', asy
     ),
   );
   expect(said).toEqual({ code: 0, stdout: '[\n', stderr: '' });
+});
+
+test('listening that is interrupted while the webhook is set leaves none behind', async () => {
+  const set: unknown[] = [];
+  const suite = createServer(async (request, response) => {
+    response.setHeader('content-type', 'application/json');
+    if (request.method === 'PATCH') {
+      set.push(JSON.parse(await text(request)).settings.webhook);
+      // The answer comes once the command was interrupted.
+      if (set.length === 1) listening.kill('SIGINT');
+    }
+    response.end('{"settings": {}}');
+  });
+  await new Promise<void>((resolve) => suite.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(suite.address() as AddressInfo).port}`;
+  const bin = join(import.meta.dirname, '../../bin/assay.mjs');
+  const listening = spawn(process.execPath, [bin, '--url', address, '--key', 'a-key', 'webhooks', 'listen', 'tenant']);
+  expect(await once(listening, 'exit')).toEqual([0, null]);
+  expect(set).toEqual([expect.objectContaining({ mode: 'HMAC' }), null]);
+  suite.close();
 });
 
 test('an address that answers JSON but no list is no suite', async () => {

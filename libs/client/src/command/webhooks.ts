@@ -78,10 +78,12 @@ const listenFor = async (suite: Suite, tenantId: string, flags: ListenFlags): Pr
   const listening = await listen(flags, { print, printAside });
   const hear = async (): Promise<void> => {
     const url = flags.publicUrl ?? `http://127.0.0.1:${listening.port}/`;
+    // Heard from here on: whoever interrupts while the webhook is set leaves none behind either.
+    const interrupted = Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
     await change({ url, ...listening.webhook, attempts: 1 });
     printAside(`listening on port ${listening.port}, Ctrl-C ends it`);
     printAside(`secret for ${listening.webhook.headerName} (HMAC): ${listening.webhook.secret}`);
-    await Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
+    await interrupted;
     await change(null);
   };
   await hear().finally(listening.close);
