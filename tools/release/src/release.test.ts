@@ -46,6 +46,14 @@ test.each([
   expect(() => released(small, { version, date: '2031-02-03' })).toThrow(why);
 });
 
+test('the tenth candidate of a release comes behind the ninth, and the release behind both', () => {
+  const at = (version: string) => ({ 'package.json': `{\n  "version": "${version}"\n}\n` });
+  const release = (present: string, version: string) => released(at(present), { version, date: '2031-02-03' });
+  expect(release('1.0.0-rc.9', '1.0.0-rc.10')).toEqual(at('1.0.0-rc.10'));
+  expect(release('1.0.0-rc.10', '1.0.0')).toEqual(at('1.0.0'));
+  expect(() => release('1.0.0-rc.10', '1.0.0-rc.9')).toThrow('comes before');
+});
+
 test('an image is built for this machine, or for several platforms in an archive with the other files', () => {
   const workshop = { version: '2.0.0', out: '/release' };
   expect(imageBuild('gateway', workshop)).toMatchObject({

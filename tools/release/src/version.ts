@@ -58,7 +58,8 @@ const compared = (one: string, other: string): number => {
   const [[, ...a], [, ...b]] = [SEMVER.exec(one) ?? [], SEMVER.exec(other) ?? []];
   const numbers = [0, 1, 2].map((at) => Number(a[at]) - Number(b[at])).find((difference) => difference !== 0);
   if (numbers !== undefined) return numbers;
-  return a[3] === b[3] ? 0 : a[3] === undefined || (b[3] !== undefined && a[3] > b[3]) ? 1 : -1;
+  if (a[3] === undefined || b[3] === undefined) return Number(a[3] === undefined) - Number(b[3] === undefined);
+  return a[3].localeCompare(b[3], 'en', { numeric: true });
 };
 
 /**
