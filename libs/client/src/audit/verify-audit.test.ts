@@ -74,6 +74,15 @@ test('an entry that was changed, removed, moved, or rewritten with its successor
   );
 });
 
+test('an entry whose content or salt is of no shape that the service writes is refused, not failed at', () => {
+  const [entry] = chainOf(['a']) as [AuditEntry];
+  const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown;
+  for (const odd of [{ salt: 5 }, { salt: null }, { content: null }, { content: deep }, { content: 'a' }])
+    expect(verifyAudit({ entries: [{ ...entry, ...odd } as AuditEntry], checkpoints: [] }, keys).reasons).toEqual([
+      'the content of entry 1 is not what was committed to',
+    ]);
+});
+
 test('a chain that was signed every minute of many months is vouched for to its last good head', () => {
   const heads = Array.from({ length: 130_000 }, (_, at) => ({ checkpoint: { seq: at + 1 }, faults: [] as string[] }));
   expect(lastVouched(heads)).toBe(130_000);
