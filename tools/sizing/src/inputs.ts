@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /** What one verification took when it was measured (`npm run bench:verification`). */
 export interface Measured {
@@ -71,7 +71,36 @@ const MEASURED_FILE = join(folder, 'measured/verification.json');
 const WORKERS_FILE = join(folder, 'measured/workers.json');
 const INPUTS_FILE = join(folder, 'inputs.json');
 
-export const readMeasured = (file = MEASURED_FILE): Measured => JSON.parse(readFileSync(file, 'utf8')) as Measured;
-export const readInputs = (file = INPUTS_FILE): Inputs => JSON.parse(readFileSync(file, 'utf8')) as Inputs;
+/** Members that are named after services and queues, each with a number. */
+const OPEN = ['coresOfReplica', 'gigabytesOfReplica', 'processorMs', 'messagesByQueue'];
+type Members = Record<string, unknown>;
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What a file should have as ours has it, and does not, by its path. */
+const lackingIn = (given: unknown, ours: Members, path = ''): string[] =>
+  Object.entries(ours).flatMap(([name, own]) => {
+    const found = isObject(given) ? given[name] : undefined;
+    const at = `${path}${name}`;
+    if (OPEN.includes(name))
+      return isObject(found) && Object.values(found).every((each) => typeof each === 'number') ? [] : [at];
+    if (name === 'about') return [];
+    if (isObject(own)) return lackingIn(found, own, `${at}.`);
+    return typeof found === typeof own ? [] : [at];
+  });
+
+/** JSON of a file that the user named, from where they are; in the form of ours. */
+const given = <T>(file: string, ours: string): T => {
+  const text = readFileSync(resolve(process.env.INIT_CWD ?? '.', file), 'utf8');
+  const read = JSON.parse(text) as T;
+  const lacking = lackingIn(read, JSON.parse(readFileSync(ours, 'utf8')) as Members);
+  if (lacking.length > 0) throw new Error(`${file} lacks, or has otherwise than ${ours}: ${lacking.join(', ')}`);
+  return read;
+};
+
+/** @throws when the file cannot be read, is no JSON, or has another form than ours */
+export const readMeasured = (file = MEASURED_FILE): Measured => given(file, MEASURED_FILE);
+/** @throws as the other one */
+export const readInputs = (file = INPUTS_FILE): Inputs => given(file, INPUTS_FILE);
 export const readMeasuredWorkers = (): MeasuredWorkers =>
   JSON.parse(readFileSync(WORKERS_FILE, 'utf8')) as MeasuredWorkers;

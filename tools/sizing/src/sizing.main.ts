@@ -22,6 +22,8 @@ import { arrivalsOf, simulate, stagesOf, waitsOf } from './simulation.ts';
 
 const SEED = 1;
 const PLAYED = 20_000;
+/** More than mankind has documents. */
+const MOST = 1e7;
 
 const options = readArguments(import.meta.filename, {
   'documents-per-minute': { type: 'string' },
@@ -55,12 +57,13 @@ const run = (): void => {
     return;
   }
   const perMinute = Number(options['documents-per-minute']);
-  if (!(perMinute > 0)) {
-    console.error('--documents-per-minute takes a number above 0');
-    process.exitCode = 2;
-    return;
-  }
+  if (!(perMinute > 0 && perMinute <= MOST))
+    throw new Error(`--documents-per-minute takes a number from above 0 to ${MOST}`);
   print(perMinute, measured, inputs);
 };
 
+process.on('uncaughtException', ({ message }) => {
+  console.error(message);
+  process.exitCode = 2;
+});
 run();

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readInputs, readMeasured, readMeasuredWorkers } from './inputs.ts';
 import { pageOf } from './page.ts';
@@ -19,6 +20,29 @@ const stageOf = ({ servers, ms }: { servers: number; ms: number[] }): Stage => (
   serviceMs: (n) => ms[n % ms.length]!,
 });
 const ascending = (values: number[]): number[] => values.toSorted((one, other) => one - other);
+
+describe("a file of one's own", () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-sizing-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const written = (content: object): string => {
+    const file = join(folder, 'own.json');
+    writeFileSync(file, JSON.stringify(content));
+    return file;
+  };
+
+  test('is taken if it has all that ours has', () => {
+    const own = { ...inputs, utilisation: 0.5, coresOfReplica: { others: 4 } };
+    const file = written({ ...own, about: undefined });
+    expect(readInputs(file)).toEqual({ ...own, about: undefined });
+  });
+
+  test('is refused, with what is missing or no number', () => {
+    const { utilisation: _, prices, ...rest } = inputs;
+    const own = { ...rest, shardCores: '16', prices: { ...prices, coreHour: null }, coresOfReplica: { others: '1' } };
+    expect(() => readInputs(written(own))).toThrow(/: utilisation, coresOfReplica, shardCores, prices.coreHour$/);
+    expect(() => readMeasured(written({}))).toThrow(/perVerification.processorMs/);
+  });
+});
 
 describe('the simulation', () => {
   test('loses no document and adds none, and none leaves before it came and was served', () => {
