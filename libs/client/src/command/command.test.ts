@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -296,6 +296,18 @@ test.each([[['identity', 'create']], [['tenants', 'list']]])(
 test('assay --version prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
   expect(await assay(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('what is written is for its user alone, also over a file that others could read', async () => {
+  const page = join(folder, 'read by all.html');
+  writeFileSync(page, 'a former page', { mode: 0o644 });
+  expect((await assay(['proof', 'show', join(vectors, 'good.zip'), '--jwks', jwks, '-o', page])).code).toBe(0);
+  expect(statSync(page).mode & 0o777).toBe(0o600);
+  expect((await assay(['proof', 'show', join(vectors, 'good.zip'), '--jwks', jwks, '-o', '/dev/null'])).code).toBe(0);
+  expect(await assay(['proof', 'show', join(vectors, 'good.zip'), '--jwks', jwks, '-o', folder])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('cannot be written: EISDIR'),
+  });
 });
 
 test('assay proof show renders a page without scripts, and escapes what it shows', async () => {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { UnusableInput } from '../proof/report.ts';
 import { oneLine } from '../unseen.ts';
 
@@ -35,4 +35,15 @@ export const parseJson = <T>(text: string, what: string): T => {
 
 /** Writes a file for the user alone: what these commands write tells of people or of keys. */
 export const writePrivate = (path: string, content: string): Promise<void> =>
-  writeFile(path, content, { mode: 0o600 }).catch(refusing(path, 'written'));
+  writeOwn(path, content).catch(refusing(path, 'written'));
+
+const OWN = 0o600;
+const writeOwn = async (path: string, content: string): Promise<void> => {
+  const file = await open(path, 'w', OWN);
+  // A file that was there keeps its mode unless it is set; a terminal or a pipe has none of ours.
+  const write = async (): Promise<void> => {
+    if ((await file.stat()).isFile()) await file.chmod(OWN);
+    await file.writeFile(content);
+  };
+  await write().finally(() => file.close());
+};
