@@ -134,6 +134,21 @@ test('a new link that is put into the address of a page with an old one is opene
   await page.context().close();
 }, 120_000);
 
+test('an address that a code was sent to is forgotten once the check has ended', async () => {
+  const { page, identity } = await begun(['EMAIL']);
+  const stored = () => page.evaluate<string>('JSON.stringify(sessionStorage)');
+  await page.getByLabel('E-mail address').fill('ann@forgotten.example');
+  await press(page, 'Send me a code');
+  await heading(page, 'Enter the code');
+  expect(await stored()).toContain('ann@forgotten.example');
+  await tenant.relyingService.delete(identity.at);
+  await page.getByLabel('Code').fill('123456');
+  await press(page, 'Confirm');
+  await heading(page, 'This check has ended');
+  expect(await stored()).not.toContain('ann@forgotten.example');
+  await page.context().close();
+}, 120_000);
+
 test('a browser that stores nothing leads through all the same', async () => {
   const { page } = await begun(['DOCUMENT'], { prepare: (opened) => opened.addInitScript(STORES_NOTHING) });
   await send(page, 'passport.jpg');

@@ -15,7 +15,7 @@ import { Guide } from './guide.tsx';
 import { HandOver } from './hand-over.tsx';
 import { askedLanguage, directionOf, LANGUAGES, languageOf } from './languages.ts';
 import { Screen } from './screen.tsx';
-import { beginning, hasBegun, type Progress, type Session, storeProgress } from './session.ts';
+import { beginning, forgetContacts, hasBegun, type Progress, type Session, storeProgress } from './session.ts';
 import { takeOver } from './tabs.ts';
 import { LanguageContext, useText } from './text.ts';
 import { learn } from './translations.ts';
@@ -135,6 +135,7 @@ const App = () => {
   }, []);
   useEffect(() => {
     if (end) post({ type: 'assay.ended', reason: end });
+    if (end && end !== 'offline') forgetContacts();
   }, [end]);
   useEffect(followNewLinks, []);
   useEffect(() => {

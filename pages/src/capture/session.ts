@@ -71,6 +71,12 @@ const storedProgress = (): Progress | undefined => {
   return text === null ? undefined : (JSON.parse(text) as Progress);
 };
 
+/** Forgets where codes were on their way to: nobody waits for them any more. */
+export const forgetContacts = (): void => {
+  const stored = storedProgress();
+  if (stored?.codes) storeProgress({ ...stored, codes: {} });
+};
+
 /**
  * The token of the address, taken out of it so that no picture of the page and no history shows it;
  * else what this tab had begun.
