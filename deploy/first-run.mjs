@@ -11,6 +11,8 @@ import { join } from 'node:path';
 
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('usage: node first-run.mjs FOLDER');
+// Files for the engines can be read by others: a folder that is made here is for its user alone.
+mkdirSync(folder, { recursive: true, mode: 0o700 });
 const BROKER_ADDRESS = process.env.BROKER_ADDRESS ?? 'rabbitmq:5672';
 /**
  * HOST:PORT, several with commas between them; MONGO_OPTIONS is what follows the `?` of the

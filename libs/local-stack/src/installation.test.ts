@@ -41,6 +41,17 @@ describe('the first run of an installation', () => {
     for (const path of paths) expect(Buffer.from(read(one, path), 'base64')).toHaveLength(32);
   });
 
+  test('lets nobody else on the machine into the folder that it makes', () => {
+    expect(statSync(one).mode & 0o777).toBe(0o700);
+  });
+
+  test('writes to a folder that neither a commit nor an image takes in, where the chart says to call it', () => {
+    const says = readFileSync(join(root, 'deploy/helm/assay/README.md'), 'utf8');
+    const [, named = ''] = /node deploy\/first-run\.mjs (\S+)/.exec(says) ?? [];
+    expect(readFileSync(join(root, '.gitignore'), 'utf8').split('\n')).toContain(`/${named}/`);
+    expect(readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')).toContain(named);
+  });
+
   test('gives each service its own private key and the public keys of all', () => {
     for (const service of SERVICE_NAMES) {
       const { privateKey, publicKeys } = JSON.parse(read(one, `${service}/internal-keys`));
