@@ -40,22 +40,26 @@ const mayBeSame = (one: SeenItem, other: SeenItem): boolean => {
   );
 };
 
+/** By item, the earlier one that it is the same document as. */
+type Twins = readonly (number | undefined)[];
+
 /**
  * The items that remain if some are the same document: of each document the best one, or the best
  * one with a face where there is one.
  */
-const withoutTwins = (items: readonly Item[], twins: ReadonlyMap<number, number>, withFace: boolean): Set<number> => {
+const withoutTwins = (items: readonly Item[], twins: Twins, withFace: boolean): number[] => {
   const rootOf = (at: number): number => {
-    const twin = twins.get(at);
+    const twin = twins[at];
     return twin === undefined ? at : rootOf(twin);
   };
   const best = new Map<number, number>();
   const rank = ({ face, worth }: Item): number => worth + (withFace && face ? FACE_FIRST : 0);
   for (const [at, item] of items.entries()) {
-    const known = best.get(rootOf(at));
-    if (known === undefined || rank(item) > rank(items[known]!)) best.set(rootOf(at), at);
+    const root = rootOf(at);
+    const known = best.get(root);
+    if (known === undefined || rank(item) > rank(items[known]!)) best.set(root, at);
   }
-  return new Set(best.values());
+  return [...best.values()].sort((one, other) => one - other);
 };
 
 /** Whether an evidence may be the same document as what the offer asks for. */
@@ -70,44 +74,64 @@ interface Path {
   counted: readonly CountedItem[];
   measures: readonly Measures[];
   chosen: readonly PossibleSubmission[];
-  /** Whether the level is reached if only these of both count. */
-  reaches: (counted: readonly number[], chosen: readonly number[]) => boolean;
+  /** The rank that is reached if only these of both count. */
+  reach: (counted: readonly number[], chosen: readonly number[]) => number;
 }
 
-/**
- * For each submission of a path: whether it must be another document than those that count and
- * those before it, because the path would not reach its level otherwise.
- */
-export const needOtherDocument = ({ counted, measures, chosen, reaches }: Path): boolean[] => {
-  const from = counted.length;
-  const items: Item[] = [
-    ...counted.map(({ kind, type, face }, at) => ({
-      ...{ kind, types: [type], face },
-      worth: worthOf(measures[at]!.score, measures[at]!.strength),
-    })),
-    ...chosen.map(({ kind, evidenceTypes, face, score, strength }) => ({
-      ...{ kind, types: evidenceTypes, face },
-      worth: worthOf(levelNumber(score), strength),
-    })),
-  ];
-  const reachesWith = (twins: ReadonlyMap<number, number>): boolean =>
-    [false, true].some((withFace) => {
-      const left = withoutTwins(items, twins, withFace);
-      const reduced = (length: number, offset: number) =>
-        Array.from({ length }, (_, at) => at).filter((at) => left.has(at + offset));
-      return reaches(reduced(from, 0), reduced(chosen.length, from));
-    });
-  const free: number[] = [];
-  const holds = (steps: readonly number[], twins: ReadonlyMap<number, number>): boolean => {
-    const [step, ...rest] = steps;
-    if (step === undefined) return reachesWith(twins);
-    const partners = items.flatMap((item, at) => (at < step && mayBeSame(item, items[step]!) ? [at] : []));
-    const apart = !free.includes(step) || holds(rest, twins);
-    return apart && partners.every((at) => holds(rest, new Map([...twins, [step, at]])));
+const itemsOf = ({ counted, measures, chosen }: Path): Item[] => [
+  ...counted.map(({ kind, type, face }, at) => ({
+    ...{ kind, types: [type], face },
+    worth: worthOf(measures[at]!.score, measures[at]!.strength),
+  })),
+  ...chosen.map(({ kind, evidenceTypes, face, score, strength }) => ({
+    ...{ kind, types: evidenceTypes, face },
+    worth: worthOf(levelNumber(score), strength),
+  })),
+];
+
+/** The rank that is reached if only some items count, found once for each choice. */
+const rankOfItems = ({ counted: { length: from }, reach }: Path) => {
+  const known = new Map<string, number>();
+  return (left: readonly number[]): number => {
+    const key = left.join();
+    const rank =
+      known.get(key) ??
+      reach(
+        left.filter((at) => at < from),
+        left.filter((at) => at >= from).map((at) => at - from),
+      );
+    known.set(key, rank);
+    return rank;
   };
-  return chosen.map((_, index) => {
-    const suffices = holds([...free, from + index], new Map());
-    if (suffices) free.push(from + index);
-    return !suffices;
-  });
+};
+
+/**
+ * For each submission of a path, and for the rank that it is to reach: whether it must be another
+ * document than those that count and those before it, because that rank would not be reached
+ * otherwise.
+ */
+export const otherDocumentsOf = (path: Path): ((rank: number) => boolean[]) => {
+  const from = path.counted.length;
+  const items = itemsOf(path);
+  const rankOf = rankOfItems(path);
+  const partners = items.map((item, step) =>
+    items.flatMap((other, at) => (at < step && mayBeSame(other, item) ? [at] : [])),
+  );
+  return (rank) => {
+    const free: number[] = [];
+    const reaches = (twins: Twins): boolean =>
+      [false, true].some((withFace) => rankOf(withoutTwins(items, twins, withFace)) >= rank);
+    const holds = (steps: readonly number[], twins: Twins): boolean => {
+      const [step, ...rest] = steps;
+      if (step === undefined) return reaches(twins);
+      const apart = !free.includes(step) || holds(rest, twins);
+      return apart && partners[step]!.every((at) => holds(rest, twins.with(step, at)));
+    };
+    const none: Twins = items.map(() => undefined);
+    return path.chosen.map((_, index) => {
+      const suffices = holds([...free, from + index], none);
+      if (suffices) free.push(from + index);
+      return !suffices;
+    });
+  };
 };

@@ -4,7 +4,7 @@ import { applyRules, levelNumber } from './apply-rules.ts';
 import { type AssuranceScores, assuranceOf, rankOf } from './assurance.ts';
 import { candidatesOf, isCovered, relationsOf, type Way } from './candidates.ts';
 import { isUnseenChip } from './counted-evidence.ts';
-import { type CountedItem, needOtherDocument } from './other-document.ts';
+import { type CountedItem, otherDocumentsOf } from './other-document.ts';
 import { haveOwnTypes, MATCHED, type PossibleSubmission } from './possible-submissions.ts';
 
 /** A VERIFIED document that a portrait is or would be compared with. */
@@ -191,20 +191,22 @@ export const upgradePathsOf = (
   for (const path of candidatesOf(submissions.length, position.portrait)) {
     const chosen = path.chosen.map((at) => submissions[at]!);
     if (policy.consistency.oneOfEachType && !haveOwnTypes(chosen)) continue;
-    const open = needed.map((_, rank) => rank > present && !isKnown({ ...path, mustDiffer: [] }, rank));
+    const free = { ...path, mustDiffer: [] };
+    const open = needed.map((_, rank) => rank > present && !isKnown(free, rank));
     if (!open.includes(true)) continue;
     const reached = reach(everything, path.chosen, path.selfie);
-    const measures = position.scores.evidence;
-    for (let rank = present + 1; rank <= reached; rank += 1) {
-      if (!open[rank]) continue;
-      const reaches = (counted: readonly number[], left: readonly number[]) =>
+    const mustDifferFor = otherDocumentsOf({
+      ...{ counted: position.counted, measures: position.scores.evidence, chosen },
+      reach: (counted, left) =>
         reach(
           counted,
           left.map((at) => path.chosen[at]!),
           path.selfie,
-        ) >= rank;
-      const mustDiffer = needOtherDocument({ counted: position.counted, measures, chosen, reaches });
-      const way = { ...path, mustDiffer };
+        ),
+    });
+    for (let rank = present + 1; rank <= reached; rank += 1) {
+      if (!open[rank]) continue;
+      const way = { ...path, mustDiffer: mustDifferFor(rank) };
       if (!isKnown(way, rank)) needed[rank] = [...needed[rank]!.filter((one) => !isCovered(one, way, relations)), way];
     }
   }
