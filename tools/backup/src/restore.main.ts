@@ -12,6 +12,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readArguments } from '../../../scripts/arguments.mjs';
+import { erasedIds } from './erased.ts';
 import { given } from './place.ts';
 import { restore } from './restore.ts';
 
@@ -31,7 +32,7 @@ const run = async (): Promise<void> => {
     state: at(state),
     keys: keys === undefined ? undefined : at(keys),
     replace,
-    erased: erased === undefined ? [] : readFileSync(at(erased), 'utf8').split(/\s+/).filter(Boolean),
+    erased: erased === undefined ? [] : erasedIds(readFileSync(at(erased), 'utf8')),
   });
   console.log(`${done.documents} documents restored`);
   console.log(
