@@ -19,10 +19,11 @@ const mark = 'ASSAY_RUN_DIR';
 const lockFile = (dir) => join(dir, 'supervisor.lock');
 export const stackFile = (dir) => join(dir, 'stack.json');
 
-/** The message about an unknown option: it says where the known ones are. */
+/** The message about an unknown option, in one line: it says where the known ones are. */
 const withHelp = (error) => {
   const name = basename(process.argv[1] ?? '', '.mjs');
-  return new Error(`${error.message}; npm run ${name} -- --help tells how it is called`);
+  const [reason] = error.message.split('\n');
+  return new Error(`${reason}; npm run ${name} -- --help tells how it is called`);
 };
 
 const parsed = (args) => {
@@ -51,6 +52,8 @@ export const readOptions = (argv) => {
       throw new Error(`--${name} takes a number from ${low} to ${high}`);
     return value;
   };
+  // A variable that is not set would make the present folder the run directory.
+  if (values['run-dir'] === '') throw new Error('--run-dir takes a folder');
   const dir = resolve(process.env.INIT_CWD ?? process.cwd(), values['run-dir'] ?? join(root, '.run'));
   return {
     ...{ dir, replicas: number('replicas', 1, 8), workers: number('workers', 0, 16) },
