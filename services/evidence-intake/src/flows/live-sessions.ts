@@ -80,7 +80,7 @@ export const createLiveSessions = (deps: Deps) => {
       });
       const all = await media.ofEvidence(identityId, evidence._id);
       const batches = evidence.session?.batches ?? [];
-      const arrived = all.filter((medium) => batches.some(({ batchId }) => batchId === medium.batchId));
+      const arrived = batches.flatMap(({ batchId }) => all.filter((medium) => medium.batchId === batchId));
       if (!arrived.some(({ role }) => role !== 'VIDEO'))
         throw new ApiError(evidence.type === 'PORTRAIT' ? 'BAD_FIELD' : 'SIDE_MISSING', {
           field: 'Frame',

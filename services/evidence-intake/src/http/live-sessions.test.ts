@@ -15,6 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
+const VIDEO_HEAD = Buffer.from('\x00\x00\x00\x18ftypisom\x00\x00\x02\x00isomiso2', 'latin1');
+const WEBM_HEAD = Buffer.from(
+  '1a45dfa39f4286810142f7810142f2810442f381084282847765626d42878104428581021853806701',
+  'hex',
+);
+
 const start = async (operation: 'LIVENESS_VIDEO' | 'ID_DOCUMENT_LIVE_CAPTURE', body: object, more = {}) => {
   const identity = anIdentity();
   const granted = identity.claims({ operation, ...more });
@@ -48,10 +54,7 @@ describe('a live capture session of a portrait', () => {
       body: { type: 'PORTRAIT', livenessParameters: { type: 'LIVENESS_HIGH', timeout: 120 } },
     });
     expect(rig.published.some(({ data }) => data.evidenceId === granted.evidenceId)).toBe(false);
-    const video = Buffer.concat([
-      Buffer.from('\x00\x00\x00\x18ftypisom\x00\x00\x02\x00isomiso2', 'latin1'),
-      Buffer.alloc(2000),
-    ]);
+    const video = Buffer.concat([VIDEO_HEAD, Buffer.alloc(2000)]);
     const frames = [
       part('Frame', softFrame),
       part('Frame', sharpFrame),
@@ -115,6 +118,34 @@ describe('a live capture session of a portrait', () => {
       const list = await rig.call('GET', `/evidences/${granted.evidenceId}/media`, granted);
       return (list.body as unknown as unknown[]).length === 60;
     });
+  });
+
+  test('accepts ten files in a request, and no batch that exceeds the limit of the session', async () => {
+    const { granted, path } = await start('LIVENESS_VIDEO', { type: 'LIVENESS_PASSIVE' });
+    const small = part('Frame', await anImage(200, 150));
+    const send = (count: number) =>
+      upload(rig, { ...granted, batchId: newId() }, Array<typeof small>(count).fill(small), `${path}/frames`);
+    for (const count of [11, 30])
+      expect(await send(count)).toMatchObject({ status: 400, body: { errors: [{ code: '1006', field: 'Frame' }] } });
+    for (const frames of [10, 20, 30, 40, 50]) expect((await send(10)).body.frames).toBe(frames);
+    expect((await send(5)).body.frames).toBe(55);
+    expect((await send(6)).status).toBe(409);
+    expect((await send(5)).body.frames).toBe(60);
+  });
+
+  test('keeps the last video, also of those that one request brings', async () => {
+    const { granted, path } = await start('LIVENESS_VIDEO', { type: 'LIVENESS_PASSIVE_VIDEO' }, { keepVideo: true });
+    const video = (bytes: number) => part('Video', Buffer.concat([VIDEO_HEAD, Buffer.alloc(bytes)]), 'v.mp4');
+    // The type of a WebM takes longer to find than that of an MP4.
+    const webm = part('Video', Buffer.concat([WEBM_HEAD, Buffer.alloc(5000)]), 'v.webm');
+    const videos = [webm, webm, video(2000), video(1000)];
+    const batch = { ...granted, batchId: newId() };
+    await upload(rig, { ...granted, batchId: newId() }, [video(4000)], `${path}/frames`);
+    expect((await upload(rig, batch, [part('Frame', sharpFrame), ...videos], `${path}/frames`)).body.frames).toBe(1);
+    const ended = await rig.call('POST', `${path}/end`, granted);
+    const [, medium] = ended.body.media as { mediaId: string }[];
+    const { bytes } = await rig.call('GET', `/media/${medium!.mediaId}`, granted);
+    expect(bytes).toHaveLength(VIDEO_HEAD.length + 1000);
   });
 
   test('cannot be ended without a frame, and ends by itself', async () => {

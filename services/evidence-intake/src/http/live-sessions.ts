@@ -66,11 +66,11 @@ const batchesOf = ({ session }: Evidence) => session?.batches ?? [];
 const hasBatch = (evidence: Evidence, batchId: string): boolean =>
   batchesOf(evidence).some((batch) => batch.batchId === batchId);
 
-/** Throws if the session accepts no further batch. */
-const requireRoom = (evidence: Evidence, sessions: LiveSessions): void => {
+/** Throws if the session does not accept a batch of so many frames. */
+const requireRoom = (evidence: Evidence, sessions: LiveSessions, frames = 0): void => {
   if (!sessions.isOpen(evidence)) throw notOpen();
   const batches = batchesOf(evidence);
-  if (framesIn(batches) >= FRAMES_A_SESSION || batches.length >= BATCHES_A_SESSION)
+  if (framesIn(batches) + Math.max(frames, 1) > FRAMES_A_SESSION || batches.length >= BATCHES_A_SESSION)
     throw new ApiError('STATE_CONFLICT', { message: 'the session has enough frames' });
 };
 
@@ -83,8 +83,8 @@ interface Batch {
 }
 
 /**
- * Stores the frames and videos of a request, and scores each frame. If the request breaks off,
- * nothing of it stays.
+ * Stores the frames of a request and its last video, and scores each frame. If the request breaks
+ * off, nothing of it stays.
  */
 const upload = async ({ media, storage, images }: Deps, request: Request, batch: Batch): Promise<Medium[]> => {
   const { claims, evidence, batchId } = batch;
@@ -92,18 +92,23 @@ const upload = async ({ media, storage, images }: Deps, request: Request, batch:
   const { key } = grantOf({ ...claims, evidenceId: evidence._id, operation: evidence.operation });
   const maxBytes = fileBytesOf(claims);
   const stored: Medium[] = [];
+  const videos: Medium[] = [];
   const pixels = createPixelSum();
   let side: Side = 'FRONT';
+  let arrivals = 0;
 
   const takePart = async (part: string, bytes: Readable): Promise<void> => {
     if (part === 'Frame' || part === 'Video') {
-      if (stored.length >= FRAMES_A_REQUEST)
+      const order = arrivals++;
+      if (order >= FRAMES_A_REQUEST)
         throw new ApiError('BAD_FIELD', { field: part, message: 'more files than the request may carry' });
       const arrival =
         part === 'Frame'
           ? ({ role: 'FRAME', content: 'IMAGE' } as const)
           : ({ role: 'VIDEO', content: 'VIDEO' } as const);
-      stored.push(await storage.store(owner, key, { part, ...arrival, maxBytes, batchId, pixels }, bytes));
+      const medium = await storage.store(owner, key, { part, ...arrival, maxBytes, batchId, pixels }, bytes);
+      stored.push(medium);
+      if (part === 'Video') videos[order] = medium;
       return;
     }
     const text = (await takeAll(bytes, 1024))?.toString('latin1').trim() ?? '';
@@ -118,12 +123,16 @@ const upload = async ({ media, storage, images }: Deps, request: Request, batch:
     await storage.discard(stored);
     throw error;
   });
-  for (const frame of stored.filter(({ role }) => role === 'FRAME'))
+  const frames = stored.filter(({ role }) => role === 'FRAME');
+  for (const frame of frames)
     await media.describe(frame._id, {
       side,
       sharpness: await images.sharpness(await buffer(storage.open(frame, key))),
     });
-  return stored;
+  const video = videos.at(-1);
+  const replaced = stored.filter(({ _id, role }) => role === 'VIDEO' && _id !== video?._id);
+  if (replaced.length > 0) await storage.discard(replaced);
+  return video ? [...frames, video] : frames;
 };
 
 /**
@@ -150,7 +159,7 @@ export const createFramesRoute = (deps: Deps) => {
       const isThere = hasBatch(evidence, batch.batchId);
       if (isThere) await storage.discard(stored);
       if (isThere) return evidence;
-      requireRoom(evidence, sessions);
+      requireRoom(evidence, sessions, batch.frames);
       if (await evidences.addBatch(evidence._id, batch, batchesOf(evidence).length)) return sessionOf(deps, request);
     }
   };
