@@ -27,6 +27,14 @@ test('a server that accepts connections is used, and an error names an unreachab
   await expect(refused).rejects.toThrow(`RabbitMQ: nobody answers at amqp://127.0.0.1:${port}, which AMQP_URL names`);
 });
 
+test.each([
+  ['MONGODB_URI', '127.0.0.1:27017', 'mongodb:// or mongodb+srv://'],
+  ['AMQP_URL', 'http://127.0.0.1', 'amqp:// or amqps://'],
+])('%s with another scheme is refused at once, without its value', async (variable, url, schemes) => {
+  const refused = startGiven('It', variable, url)({ dataDir: '', port: 0 });
+  await expect(refused).rejects.toThrow(`It: ${variable} does not begin with ${schemes}`);
+});
+
 test('a suite on a given server can be stopped while its supervisor still listens', async () => {
   const start = () => Promise.resolve(externalEngine('amqp://broker.example'));
   const engine = restarting('rabbitmq', start, () => undefined);

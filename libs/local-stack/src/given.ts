@@ -4,6 +4,11 @@ import { accepts, waitUntil } from './wait.ts';
 
 const PORTS = table<number>({ mongodb: 27017, amqp: 5672, amqps: 5671 });
 const PATIENCE_MS = 20_000;
+/** What the addresses of the servers begin with, by variable. */
+const SCHEMES = table<string[]>({
+  MONGODB_URI: ['mongodb://', 'mongodb+srv://'],
+  AMQP_URL: ['amqp://', 'amqps://'],
+});
 
 /**
  * Hosts and ports that an address names; empty where only a resolver or the file system knows them
@@ -23,11 +28,14 @@ export const hostsOf = (url: string): { host: string; port: number }[] => {
 
 /**
  * A server that somebody else runs, once one of its hosts accepts connections.
- * @throws naming the variable when none does in time
+ * @throws naming the variable when none does in time, or when it names no such server
  */
 export const startGiven =
   (name: string, variable: string, url: string, patienceMs = PATIENCE_MS): StartEngine =>
   async (): Promise<Engine> => {
+    const schemes = SCHEMES[variable] ?? [];
+    if (!schemes.some((scheme) => url.startsWith(scheme)))
+      throw new Error(`${name}: ${variable} does not begin with ${schemes.join(' or ')}`);
     const hosts = hostsOf(url);
     const answers = async () => (await Promise.all(hosts.map(({ host, port }) => accepts(port, host)))).includes(true);
     if (hosts.length > 0 && !(await waitUntil(answers, { timeoutMs: patienceMs })))

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { base64Key, integer, optional, readConfig, secret, text, withDefault } from './config.ts';
+import { base64Key, COMMON_CONFIG, integer, optional, readConfig, secret, text, url, withDefault } from './config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -32,6 +32,20 @@ describe('a configuration', () => {
   test('names everything that is missing or wrong in one error', () => {
     const read = () => readConfig({ PORT: integer, NAME: text, KEY: text }, { PORT: 'x', KEY_FILE: '/not/there' });
     expect(read).toThrow(/PORT is not a whole number; NAME is missing; KEY is missing: KEY_FILE names no file/);
+  });
+
+  test.each([
+    ['MONGO_URL', 'mongo.example:27017', 'mongodb:// or mongodb+srv://'],
+    ['AMQP_URL', 'http://broker.example:5672', 'amqp:// or amqps://'],
+  ] as const)('refuses %s with another scheme, which no retry would mend', (name, wrong, begins) => {
+    const read = (raw: string) => readConfig({ [name]: COMMON_CONFIG[name] }, { [name]: raw });
+    expect(() => read(wrong)).toThrow(`configuration: ${name} does not begin with ${begins}`);
+    for (const scheme of begins.split(' or ')) expect(read(`${scheme}a,b/`)).toEqual({ [name]: `${scheme}a,b/` });
+  });
+
+  test('refuses the address of a service without its scheme: the host would be taken for one', () => {
+    expect(() => readConfig({ AT: url }, { AT: 'gateway:8081' })).toThrow('AT does not begin with http:// or https://');
+    expect(readConfig({ AT: url }, { AT: 'https://gateway:8081/' })).toEqual({ AT: 'https://gateway:8081' });
   });
 
   test('refuses a secret that is too short', () => {

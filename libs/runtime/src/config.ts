@@ -29,7 +29,17 @@ export const list: Reader<string[]> = reader((raw) =>
     .map((item) => item.trim())
     .filter(Boolean),
 );
-export const url: Reader<string> = reader((raw) => new URL(raw).toString().replace(/\/$/, ''));
+/** The address of a server, which begins with one of these schemes. */
+const address = (...schemes: readonly string[]): Reader<string> =>
+  reader((raw) => {
+    const begins = schemes.map((scheme) => `${scheme}://`);
+    if (!begins.some((scheme) => raw.startsWith(scheme))) throw new Error(`does not begin with ${begins.join(' or ')}`);
+    return raw;
+  });
+/** The address of a service that is called by HTTP, without a slash at its end. */
+export const url: Reader<string> = reader((raw) =>
+  new URL(address('http', 'https').read(raw)).toString().replace(/\/$/, ''),
+);
 /** A key of so many bytes, in base64. */
 export const base64Key = (bytes: number): Reader<Buffer> =>
   reader((raw) => {
@@ -111,14 +121,14 @@ export const COMMON_CONFIG = {
   /** trace, debug, info, warn or error. */
   LOG_LEVEL: withDefault(text, 'info'),
   /** MongoDB: a server, a replica set or a sharded cluster. */
-  MONGO_URL: text,
+  MONGO_URL: address('mongodb', 'mongodb+srv'),
   /** Put before the names of databases: several suites on one server. */
   DB_PREFIX: withDefault(text, 'assay_'),
   /**
    * RabbitMQ, with this service's user. A cluster's nodes are hosts with commas between:
    * amqp://USER:PASSWORD@A:5672,B:5672,C:5672.
    */
-  AMQP_URL: text,
+  AMQP_URL: address('amqp', 'amqps'),
   /** Put before the names of exchange and queues: several suites on one broker. */
   BUS_NAMESPACE: withDefault(text, ''),
   /**

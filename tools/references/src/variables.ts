@@ -15,7 +15,7 @@ const KINDS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\binteger\b/, 'whole number'],
   [/\bflag\b/, 'true or false'],
   [/\blist\b/, 'list, separated by commas'],
-  [/\burl\b/, 'address'],
+  [/\b(url|address)\b/, 'address'],
   [/\bbase64Key\((\d+)\)/, '$1 bytes in base64'],
   [/\bbase64Keys\((\d+)\)/, 'list of $1 bytes in base64 each, separated by commas'],
   [/\bsecret\((\d+)\)/, 'at least $1 bytes'],
