@@ -140,6 +140,14 @@ describe('the retrieval of the proof', () => {
     expect(stillSending(identity, 'p', after(30))).toBeUndefined();
   });
   test.each([
+    ['the tenant wants a closed identity found for a shorter time', 10, 40 * DAY],
+    ['no tombstone would stay that long', 90 * DAY, 90 * DAY],
+  ])('is found as long as its archive can be fetched, also if %s', (_case, graceSeconds, stays) => {
+    const inGrace = outcome(proving, proofBuilt(proving, ready, graceSeconds, NOW)).identity;
+    const change = close(outcome(inGrace, beginClosing(inGrace, 'PROOF_RETRIEVED', NOW)).identity, 1, NOW);
+    expect(change?.set).toMatchObject({ answersUntil: after(graceSeconds), forgetAt: after(stays) });
+  });
+  test.each([
     ['no client retrieved it in time', 'PROOF_RETRIEVED', 10],
     ['the client deleted the identity', 'DELETED', 1],
   ] as const)('leaves nothing when %s', (_case, reason, seconds) => {

@@ -133,6 +133,8 @@ export const BUILD_PATIENCE_SECONDS = 60;
  */
 const SHORTEST_TOMBSTONE_SECONDS = 40 * 24 * 3600;
 
+const latest = (one: Date, other: Date): Date => (one > other ? one : other);
+
 /** Fields that a tombstone does not have: everything that describes the person. */
 const FORGOTTEN = [
   'sealedBusinessId',
@@ -156,20 +158,28 @@ const retrievedProof = ({ proof, closing }: Identity, now: Date): ProofState | u
 };
 
 /**
+ * Clients find a closed identity as long as its archive can be fetched, however short the tenant's
+ * time is.
+ */
+const findableUntil = (tombstoneSeconds: number, proof: ProofState | undefined, now: Date): Date =>
+  latest(secondsAfter(now, tombstoneSeconds), proof?.built?.graceUntil ?? now);
+
+/**
  * The last write of an identity, after its key was destroyed: sealed fields are removed, every
  * service is asked to purge, a tombstone stays. `tombstoneSeconds`: how long clients find it.
  */
 export const close = (identity: Identity, tombstoneSeconds: number, now: Date): IdentityChange | undefined => {
   if (identity.state !== 'CLOSING' || !identity.closing) return undefined;
   const { reason } = identity.closing;
-  const forgetAt = secondsAfter(now, Math.max(tombstoneSeconds, SHORTEST_TOMBSTONE_SECONDS));
   const proof = retrievedProof(identity, now);
+  const answersUntil = findableUntil(tombstoneSeconds, proof, now);
+  const forgetAt = latest(answersUntil, secondsAfter(now, SHORTEST_TOMBSTONE_SECONDS));
   const timedOut = reason === 'TIMEOUT' ? [statusChanged(identity, 'TIMEOUT', now, { notify: true })] : [];
   return {
     set: {
       state: 'CLOSED',
       closedAt: now,
-      answersUntil: secondsAfter(now, tombstoneSeconds),
+      answersUntil,
       forgetAt,
       repeatAt: secondsAfter(now, REPEATED_AFTER_SECONDS),
       consents: [],
