@@ -21,6 +21,15 @@ export const whyNotAddable = (identity: Pick<Identity, 'state' | 'operationIds'>
 export const whyNotReadable = ({ state }: Pick<Identity, 'state'>): ErrorName | undefined =>
   state === 'CLOSING' || state === 'CLOSED' ? 'CLOSED' : undefined;
 
+/**
+ * Nobody finds the identity any more: it is closed, and its answers are over. Tombstones of former
+ * releases end with their answers.
+ */
+export const isForgotten = ({ answersUntil, forgetAt }: Pick<Identity, 'answersUntil' | 'forgetAt'>, now: Date) => {
+  const until = answersUntil ?? forgetAt;
+  return until !== undefined && until <= now;
+};
+
 /** Each accepted POST restarts the clock (specification, Identity status). */
 export const restartedClock = (lifetimeSeconds: number, now: Date) => ({
   expiresAt: secondsAfter(now, lifetimeSeconds),

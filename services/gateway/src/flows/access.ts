@@ -7,7 +7,7 @@ import type { Identity } from '../domain/identity.ts';
 import { playOf } from '../domain/sandbox.ts';
 import { verificationSettings } from '../domain/settings.ts';
 import { isStale } from '../domain/status.ts';
-import { whyNotReadable } from '../domain/transaction.ts';
+import { isForgotten, whyNotReadable } from '../domain/transaction.ts';
 import type { EvidenceData, OpenData } from '../domain/views.ts';
 import type { Identities } from '../store/identities.ts';
 import type { IdentityKeys } from '../store/identity-keys.ts';
@@ -60,9 +60,7 @@ const contextOf = ({ tenantId, _id }: Identity, purpose: string) => sealingConte
 const currentOf =
   ({ identities, lifecycle, now }: Pick<Deps, 'identities' | 'lifecycle' | 'now'>) =>
   async (tenantId: string, identity: Identity | null): Promise<Identity> => {
-    // Tombstones of former releases end with their answers.
-    const answersUntil = identity?.answersUntil ?? identity?.forgetAt;
-    if (!identity || (answersUntil && answersUntil <= now())) throw new ApiError('NOT_FOUND');
+    if (!identity || isForgotten(identity, now())) throw new ApiError('NOT_FOUND');
     const due = identity.expiresAt <= now() && ['OPEN', 'PAUSED', 'ERROR'].includes(identity.state);
     if (!due) return identity;
     await lifecycle.expireNow(identity);

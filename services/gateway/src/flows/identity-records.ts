@@ -9,7 +9,7 @@ import type { ProofBuilder } from '../clients/proof-builder.ts';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { Identity } from '../domain/identity.ts';
 import { summaryOf } from '../domain/identity-summary.ts';
-import { whyNotReadable } from '../domain/transaction.ts';
+import { isForgotten, whyNotReadable } from '../domain/transaction.ts';
 import { type EvidenceData, identityView } from '../domain/views.ts';
 import type { AuditStore } from '../store/audit.ts';
 import type { Identities } from '../store/identities.ts';
@@ -55,10 +55,10 @@ const inOneForm = (item: TimelineItem): TimelineItem => ({
   at: formatDateTime(new Date(/Z$/.test(item.at) ? item.at : `${item.at}Z`)),
 });
 
-const readers = ({ identities, keys }: Deps) => {
+const readers = ({ identities, keys, now }: Deps) => {
   const find = async ({ tenantId, identityId }: Named): Promise<Identity> => {
     const identity = await identities.find(tenantId, identityId);
-    if (!identity) throw new ApiError('NOT_FOUND');
+    if (!identity || isForgotten(identity, now())) throw new ApiError('NOT_FOUND');
     return identity;
   };
   return {

@@ -79,9 +79,22 @@ describe('identities are searched', () => {
     expect([status, body.errors[0]]).toMatchObject([400, { field, message: expect.stringContaining('must be') }]);
   });
 
+  test('no longer than clients find them once they are closed, though their tombstones stay', async () => {
+    const tenant = await rig.tenant();
+    const { id } = await created(tenant.rs);
+    await tenant.rs.delete(`/svc/v1/identities/${id}`);
+    const timeline = () => rig.admin.get(at(tenant, `/${id}/timeline`)).then(({ status }) => status);
+    expect([await found(tenant, 'status=CLOSED'), await timeline()]).toEqual([[id], 200]);
+    await set(id, { answersUntil: new Date(0) });
+    expect((await tenant.rs.get(`/svc/v1/identities/${id}`)).status).toBe(404);
+    expect([await found(tenant, 'status=CLOSED'), await timeline()]).toEqual([[], 404]);
+    expect((await rig.admin.delete(at(tenant, `/${id}`))).status).toBe(404);
+  });
+
   test('by an index', async () => {
     const { query } = rig.stores.identities;
-    for (const criteria of [{}, { businessRef: 'x' }, { createdFrom: new Date() }]) {
+    const now = new Date();
+    for (const criteria of [{ now }, { now, businessRef: 'x' }, { now, createdFrom: now }]) {
       const plan = JSON.stringify(await query('t', criteria).explain('queryPlanner'));
       expect(plan).not.toContain('COLLSCAN');
     }

@@ -1,5 +1,6 @@
 import { IDENTITY_SUMMARY_STATUSES, IdentitySummarySchema, TimelineSchema } from '@assay/contracts';
 import { ApiError, ok } from '@assay/http';
+import type { Clock } from '@assay/runtime';
 import { Type } from 'typebox';
 import { businessReference } from '../domain/business-reference.ts';
 import type { Identity } from '../domain/identity.ts';
@@ -21,6 +22,7 @@ export interface AdminIdentityDeps {
   records: IdentityRecords;
   /** Keys the hash of business ids. */
   businessKey: Buffer;
+  now: Clock;
 }
 
 const PersonExportSchema = Type.Record(Type.String(), Type.Unknown(), {
@@ -52,7 +54,7 @@ const place = (cursor: string | undefined): IdentityCriteria['after'] => {
   return { createdAt, id };
 };
 
-const searchRoute = ({ identities, businessKey }: AdminIdentityDeps, tenantIdOf: TenantIdOf): Route =>
+const searchRoute = ({ identities, businessKey, now }: AdminIdentityDeps, tenantIdOf: TenantIdOf): Route =>
   route({
     ...common,
     id: 'listIdentities',
@@ -73,6 +75,7 @@ const searchRoute = ({ identities, businessKey }: AdminIdentityDeps, tenantIdOf:
       const tenantId = await tenantIdOf(call);
       const businessId = query(call, 'businessId');
       const criteria: IdentityCriteria = {
+        now: now(),
         identityId: query(call, 'identityId'),
         businessRef: businessId === undefined ? undefined : businessReference(businessKey, tenantId, businessId),
         status: queryOneOf(call, 'status', IDENTITY_SUMMARY_STATUSES),

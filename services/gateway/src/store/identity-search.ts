@@ -5,6 +5,7 @@ import type { Identity } from '../domain/identity.ts';
 
 /** The query of an administrator among the identities of a tenant. */
 export interface IdentityCriteria {
+  now: Date;
   identityId?: string | undefined;
   /** The keyed hash of what the tenant calls the person. */
   businessRef?: string | undefined;
@@ -52,20 +53,18 @@ const ofPlace = ({ after }: IdentityCriteria) =>
       ]
     : [];
 
+/** Not a tombstone whose answers are over: as `isForgotten` of the domain. */
+const found = ({ now }: IdentityCriteria) => ({
+  $or: [{ answersUntil: trusted({ $exists: false }) }, { answersUntil: trusted({ $gt: now }) }],
+});
+
 // biome-ignore lint/suspicious/noExplicitAny: the model of a schema with members of any shape
 export const createIdentitySearch = (model: Model<any>) => {
   const query = (tenantId: string, criteria: IdentityCriteria) => {
     const { identityId, businessRef, status } = criteria;
-    const all = [...(status ? [ofStatus(status)] : []), ...ofTime(criteria), ...ofPlace(criteria)];
+    const $and = [found(criteria), ...(status ? [ofStatus(status)] : []), ...ofTime(criteria), ...ofPlace(criteria)];
     return model
-      .find(
-        {
-          tenantId,
-          ...present({ _id: identityId, businessRef }),
-          ...(all.length > 0 ? { $and: all } : {}),
-        },
-        { outbox: 0, said: 0 },
-      )
+      .find({ tenantId, ...present({ _id: identityId, businessRef }), $and }, { outbox: 0, said: 0 })
       .sort({ createdAt: -1, _id: -1 });
   };
   return {
