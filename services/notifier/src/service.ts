@@ -32,6 +32,7 @@ import { createDeliveryStore } from './store/deliveries.ts';
 import { deliveryModel } from './store/delivery-model.ts';
 import { createEndpointStore, endpointModel } from './store/endpoints.ts';
 import { createSealer } from './store/sealer.ts';
+import { createSentStore, sentModel } from './store/sent.ts';
 
 const SERVICE = 'notifier';
 /** Handled at once, of a few kilobytes each: what is stored of them shares its commands. */
@@ -80,6 +81,7 @@ export const createNotifier = async (deps: Deps): Promise<Notifier> => {
   const endpoints = createEndpointStore(endpointModel(mongodb.connection));
   const deliveries = createDeliveryStore(deliveryModel(mongodb.connection));
   const codes = codeModel(mongodb.connection);
+  const sent = createSentStore(sentModel(mongodb.connection));
   await mongodb.ensureIndexes();
 
   const owner = newId();
@@ -88,11 +90,11 @@ export const createNotifier = async (deps: Deps): Promise<Notifier> => {
   const receiver = createReceiver(parseCidrs(deps.allowPrivateTargets), deps.attemptTimeoutMs);
   const makeAttempt = createMakeAttempt({ receiver, sealer, now });
   const turns = createTurns(ATTEMPTS_PER_ENDPOINT, ATTEMPTS_OVERALL);
-  const deliver = createDeliver({ endpoints, deliveries, makeAttempt, turns, keyring, owner, now, log });
+  const deliver = createDeliver({ endpoints, deliveries, sent, makeAttempt, turns, keyring, owner, now, log });
   const slots = createSlots(IN_HAND);
   const sweepEveryMs = deps.sweepEveryMs ?? SWEEP_MS;
   const dispatcher = createDispatcher({ deliveries, deliver, slots, turns, owner, now, log, sweepEveryMs });
-  const enqueue = createEnqueue({ endpoints, deliveries, dispatcher, now });
+  const enqueue = createEnqueue({ endpoints, deliveries, sent, dispatcher, now });
   const reseal = createReseal({ endpoints, sealer, log });
   const outbox = createOutbox({ model: codes, bus: rabbitmq, service: SERVICE, log });
   const sending = { codes: createCodeStore(codes), keyring, senders: deps.senders, now };

@@ -2,9 +2,11 @@ import { type Clock, counter, histogram, inSpan, type Log } from '@assay/runtime
 import { type Keyring, openJson, sealingContext } from '@assay/sealing';
 import { afterAttempt, CLOSED, type DeliveryAttempt, type DeliveryState, isAccepted } from '../domain/delivery.ts';
 import { bodyOf } from '../domain/notification.ts';
+import { isLogShort, LEEWAY_MS, rememberedMs } from '../domain/remembered.ts';
 import type { DeliveryStore } from '../store/deliveries.ts';
 import type { Delivery } from '../store/delivery-model.ts';
 import type { Endpoint, EndpointStore } from '../store/endpoints.ts';
+import type { SentStore } from '../store/sent.ts';
 import type { MakeAttempt } from './attempt.ts';
 import { createHealthRecord } from './endpoint-health.ts';
 import { createLeasedDeliveries } from './leased-deliveries.ts';
@@ -13,6 +15,7 @@ import type { Turns } from './turns.ts';
 export interface Deps {
   endpoints: EndpointStore;
   deliveries: DeliveryStore;
+  sent: Pick<SentStore, 'put'>;
   makeAttempt: MakeAttempt;
   turns: Pick<Turns, 'enter' | 'leave'>;
   keyring: Pick<Keyring, 'keyOf'>;
@@ -72,9 +75,10 @@ const bytesOf = async (keyring: Deps['keyring'], delivery: Delivery): Promise<Bu
 };
 
 export const createDeliver = (deps: Deps): Deliver => {
-  const { endpoints, deliveries, makeAttempt, turns, keyring, owner, now, log } = deps;
+  const { endpoints, deliveries, sent, makeAttempt, turns, keyring, owner, now, log } = deps;
   const recordHealth = createHealthRecord({ endpoints, log });
   const leased = createLeasedDeliveries({ deliveries, owner, now });
+  const inMs = (ms: number): Date => new Date(now().getTime() + ms);
 
   const attemptAt = async (endpoint: Endpoint, delivery: Delivery): Promise<DeliveryAttempt> => {
     const bytes = await bytesOf(keyring, delivery);
@@ -95,8 +99,10 @@ export const createDeliver = (deps: Deps): Deliver => {
 
   const settle = async (delivery: Delivery, { endpoint, usable, attempt }: Attempted): Promise<Date | undefined> => {
     const next = afterAttempt(attempt, delivery.round + 1, usable ?? { attempts: 0, delaySeconds: 1 }, now());
-    const logMs = (endpoint?.deliveryLogSeconds ?? 0) * 1000;
-    const forgetAt = next.state === 'PENDING' ? {} : { forgetAt: new Date(now().getTime() + logMs) };
+    const logSeconds = endpoint?.deliveryLogSeconds ?? 0;
+    const isOver = next.state !== 'PENDING';
+    if (isOver && isLogShort(logSeconds)) await sent.put(delivery._id, inMs(rememberedMs(logSeconds) + LEEWAY_MS));
+    const forgetAt = isOver ? { forgetAt: inMs(logSeconds * 1000) } : {};
     await deliveries.settle(delivery._id, owner, attempt, { ...next, ...forgetAt });
     report(log, delivery, attempt, next.state);
     if (usable && attempt.error !== CLOSED) await recordHealth(usable, attempt);

@@ -1,14 +1,17 @@
 import { present } from '@assay/contracts';
 import { type Clock, currentTraceparent } from '@assay/runtime';
 import type { Notification } from '../domain/notification.ts';
+import { isLogShort, LEEWAY_MS, rememberedMs } from '../domain/remembered.ts';
 import type { DeliveryStore } from '../store/deliveries.ts';
 import type { Delivery } from '../store/delivery-model.ts';
 import type { Endpoint, EndpointStore } from '../store/endpoints.ts';
+import type { SentStore } from '../store/sent.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
 export interface Deps {
   endpoints: EndpointStore;
   deliveries: DeliveryStore;
+  sent: Pick<SentStore, 'has'>;
   dispatcher: Pick<Dispatcher, 'reserve'>;
   now: Clock;
 }
@@ -20,17 +23,15 @@ interface Cause {
   at: string;
 }
 
-/** Clocks of two machines may differ by so much. */
-const LEEWAY_MS = 60_000;
-
 /**
- * Republished long after it happened: before there was an endpoint, or so long ago that the log of
- * what was sent is forgotten.
+ * Republished long after it happened: before there was an endpoint, or so long ago that what was
+ * sent is forgotten.
  */
 const isTooOld = (at: string, { since, deliveryLogSeconds }: Endpoint, now: Date): boolean => {
   const happened = Date.parse(at);
   return (
-    happened < (since?.getTime() ?? 0) - LEEWAY_MS || happened < now.getTime() - deliveryLogSeconds * 1000 - LEEWAY_MS
+    happened < (since?.getTime() ?? 0) - LEEWAY_MS ||
+    happened < now.getTime() - rememberedMs(deliveryLogSeconds) - LEEWAY_MS
   );
 };
 
@@ -51,13 +52,14 @@ export type Enqueue = (cause: Cause, notification: Notification, more?: More) =>
  * resent.
  */
 export const createEnqueue =
-  ({ endpoints, deliveries, dispatcher, now }: Deps): Enqueue =>
+  ({ endpoints, deliveries, sent, dispatcher, now }: Deps): Enqueue =>
   async ({ id, tenantId, at: happenedAt }, notification, { sealedBusinessId, simulatedFailures } = {}) => {
     const endpoint = await endpoints.recent(tenantId);
     if (!endpoint || (!endpoint.enabled && !endpoint.goneAt && !endpoint.disabledAt)) return;
     const { identityId, event } = notification;
     const at = now();
     if (isTooOld(happenedAt, endpoint, at)) return;
+    if (isLogShort(endpoint.deliveryLogSeconds) && (await sent.has(id))) return;
     const traceparent = currentTraceparent();
     const reservation = dispatcher.reserve(tenantId, identityId);
     const delivery: Delivery = {
