@@ -47,6 +47,13 @@ test('a tenant of which little was taken exceeds nothing, however long its event
   expect(shares.exceeds(event('town', 600_000))).toBe(false);
 });
 
+test.each([
+  ['what gives an evidence up', 'PROCESSING_FAILED', true],
+  ['the end of a session that was never submitted', 'SESSION_TIMEOUT', false],
+])('%s (%s) goes behind what waits in the surplus: %s', (_what, endWith, goes) => {
+  expect(shares.exceeds({ ...event('town', 0), data: { endWith } })).toBe(goes);
+});
+
 test('a long event counts for its time: a tenant of slow pictures exceeds its share, its neighbour does not', () => {
   const done = [shares.took(event('bank')), shares.took(event('bank'))];
   nowMs += 12_000;

@@ -15,6 +15,13 @@ const add = (counts: Counts, tenantId: string, turns: number): void => {
   counts.set(tenantId, (counts.get(tenantId) ?? 0) + turns);
 };
 
+/**
+ * The reconciler gives an evidence up. What it waited for may itself wait in the surplus: there it
+ * comes first.
+ */
+const givesUp = ({ data }: Envelope<unknown>): boolean =>
+  (data as { endWith?: unknown } | undefined)?.endWith === 'PROCESSING_FAILED';
+
 /** What this process took from the queues of evidence for each tenant lately. */
 export interface TenantShares {
   /** Counts an event that is handled from now on; what is returned says that it was. */
@@ -22,7 +29,8 @@ export interface TenantShares {
   /**
    * Whether an event exceeds its tenant's share (decision 40): it waited, so more is submitted than
    * is verified, and its tenant has taken more than an equal share of what was taken lately. One
-   * share is left for a tenant whose events are still behind those of the others.
+   * share is left for a tenant whose events are still behind those of the others. What gives an
+   * evidence up always does: it must not overtake its verification.
    */
   exceeds(event: Envelope<unknown>): boolean;
   /** The turns that each tenant has taken lately. */
@@ -96,7 +104,9 @@ export const createTenantShares = (now: Clock, atOnce: number): TenantShares => 
         inHand.remove(one);
       };
     },
-    exceeds: ({ tenantId, at }) => {
+    exceeds: (event) => {
+      if (givesUp(event)) return true;
+      const { tenantId, at } = event;
       const turns = turnsLately();
       const mine = turns.get(tenantId) ?? 0;
       if (mine < FEWEST || nowMs() - Date.parse(at) < WAITED_MS) return false;
