@@ -1,5 +1,5 @@
 import { RetryLater } from '@assay/bus';
-import { ChipFilesReplySchema, type Envelope, type MediaReference, present } from '@assay/contracts';
+import { ChipFilesReplySchema, type Envelope, type MediaReference } from '@assay/contracts';
 import { ApiError, type CallClaims, type InternalClient } from '@assay/http';
 import type { Keyring } from '@assay/sealing';
 
@@ -43,7 +43,9 @@ const laterIfAbsent = (what: string) => (error: unknown) => {
 export const createIntakeClient = (client: InternalClient, keyring: Keyring): Intake => {
   const claimsOf = async ({ id, tenantId, identityId }: Caller): Promise<CallClaims> => {
     const key = await keyring.keyOf({ tenantId, identityId });
-    return { requestId: id, tenantId, identityId, ...present({ key }) };
+    // Closed while it was worked on: the message has no effect once the closing has arrived.
+    if (!key) throw new RetryLater('the identity has no key', 500);
+    return { requestId: id, tenantId, identityId, key };
   };
   return {
     medium: async (caller, mediaId) => {
