@@ -9,13 +9,26 @@
  *   --chip            reads the chip of the document too, which is in software
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answerHelp } from './arguments.mjs';
+import { readArguments } from './arguments.mjs';
 import { root } from './build.mjs';
 
-answerHelp(import.meta.filename);
+const { chip, ...files } = readArguments(import.meta.filename, {
+  document: { type: 'string' },
+  back: { type: 'string' },
+  selfie: { type: 'string' },
+  chip: { type: 'boolean' },
+});
+// Before the suite is started for nothing.
+for (const [option, file] of Object.entries(files))
+  try {
+    accessSync(file, constants.R_OK);
+  } catch {
+    console.error(`--${option}: ${file} cannot be read`);
+    process.exit(2);
+  }
 
 const runDir = mkdtempSync(join(realpathSync(tmpdir()), 'assay-demo-'));
 const archives = join(root, '.run', 'demo');
@@ -44,7 +57,8 @@ if (code === 0)
     join(runDir, 'stack.json'),
     '--archives',
     archives,
-    ...process.argv.slice(2),
+    ...Object.entries(files).flatMap(([option, file]) => [`--${option}`, file]),
+    ...(chip ? ['--chip'] : []),
   ]);
 down();
 process.exitCode = code;
