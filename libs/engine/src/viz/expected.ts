@@ -22,6 +22,7 @@ export const expectedOf = (parts: MachineParts): ExpectedValues => {
   return {
     ...(surname && { surname }),
     givenNames,
+    ...(mrz && { transliterated: true }),
     nameTruncated: mrz ? mrz.fields.nameTruncated : (barcode?.licence.truncated.length ?? 0) > 0,
     ...(documentNumber && { documentNumber }),
     ...(birthDate && { birthDate }),

@@ -79,3 +79,42 @@ describe('a search for values in the visual zone', () => {
     );
   });
 });
+
+describe('letters with marks that the recogniser does not know', () => {
+  test.each([
+    ['KOEHLER', 'Kohler'],
+    ['SOERENSEN', 'SORENSEN'],
+    ['MAEKELAE', 'MAKELA'],
+    ['AASGAARD', 'ASGARD'],
+    ['MUXXLLER', 'MULLER'],
+    ['MUNXXOZ', 'MUNOZ'],
+    ['LECOEUR', 'LECEUR'],
+    ['GROSS', 'GroB'],
+    ['THORDARSON', 'PORDARSON'],
+  ])('%s of the zone is printed with one letter for two: %s', (surname, read) => {
+    expect(matches({ transliterated: true, surname }, `Surname ${read}`)('surname')).toMatchObject({
+      match: 'exact',
+      seen: read,
+    });
+  });
+
+  test('the name beside it is known in this spelling, too', () => {
+    const found = matches({ transliterated: true, surname: 'KOEHLER', givenNames: ['JUERGEN'] }, 'KOHLERJURGEN');
+    expect(found('surname')?.match).toBe('exact');
+    expect(found('givenNames')?.match).toBe('exact');
+  });
+
+  test.each([
+    ['KOHLER', 'KOEHLER'],
+    ['KOEHLER', 'KAHLER'],
+    ['MUELLER', 'MILLER'],
+    ['THORDARSON', 'BORDARSON'],
+    ['KOEHLER', 'KOHLERS'],
+  ])('%s is not %s', (surname, read) => {
+    expect(matches({ transliterated: true, surname }, read)('surname')?.match).toBe('near');
+  });
+
+  test('a barcode has the very letters that are printed', () => {
+    expect(matches({ surname: 'MUELLER' }, 'MULLER')('surname')?.match).toBe('near');
+  });
+});

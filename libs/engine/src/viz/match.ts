@@ -1,5 +1,5 @@
 import { dateDistance, datesIn } from './dates.ts';
-import { asName, asNumber, fold, lettersOf, occurrenceOf } from './letters.ts';
+import { fold, isSpelt, lettersOf, NUMBER_SPELLING, nameSpelling, occurrenceOf, type Spelling } from './letters.ts';
 import type { TextLine } from './ocr.ts';
 
 type Printed = Pick<TextLine, 'text'>;
@@ -12,6 +12,8 @@ export interface ExpectedValues {
   givenNames?: readonly string[];
   /** The machine-readable name may have been cut: the printed one may go on. */
   nameTruncated?: boolean;
+  /** The names are a zone's, which has letters without marks, some of them two for one. */
+  transliterated?: true;
   documentNumber?: string;
   birthDate?: string;
   expiryDate?: string;
@@ -68,20 +70,23 @@ const glued = (text: string, from: number, step: 1 | -1): string => {
   return lettersOf(run, false).letters;
 };
 
+/** Whether letters are another expected value. */
+type Known = (run: string) => boolean;
+
 /**
  * Letters that touch the value without being a label or another expected value: then it is another,
  * longer value.
  */
-const gluedEdits = (text: string, from: number, to: number, known: ReadonlySet<string>): number =>
+const gluedEdits = (text: string, from: number, to: number, known: Known): number =>
   [glued(text, from - 1, -1), glued(text, to + 1, 1)]
-    .filter((run) => run !== '' && !LABELS.has(run) && !known.has(run))
+    .filter((run) => run !== '' && !LABELS.has(run) && !known(run))
     .reduce((sum, run) => sum + run.length, 0);
 
 const sightingOf = (
   line: Printed,
   wanted: string,
-  same: (letters: string) => string,
-  known: ReadonlySet<string>,
+  { same, single }: Spelling,
+  known: Known,
   mayGoOn: boolean,
 ): Sighting | undefined => {
   let best: Sighting | undefined;
@@ -90,7 +95,7 @@ const sightingOf = (
     const folded = lettersOf(line.text, double);
     const target = same(wanted);
     if (folded.letters.length < target.length - Math.max(2, target.length >> 2)) continue;
-    const { edits, from, to } = occurrenceOf(target, same(folded.letters));
+    const { edits, from, to } = occurrenceOf(target, same(folded.letters), single);
     if (to <= from) continue;
     const first = folded.at[from]!;
     const last = folded.at[to - 1]!;
@@ -116,6 +121,9 @@ const nearLimit = (field: VisualField, length: number): number =>
 
 const plain = (text: string): string => fold(text).replace(/[^A-Z0-9]/g, '');
 
+const isIn = (word: string, { text }: Printed, { same, single }: Spelling): boolean =>
+  occurrenceOf(same(word), same(plain(text)), single).edits === 0;
+
 interface Matcher {
   /** Takes one more line of print into account. */
   look: (line: Printed) => void;
@@ -132,11 +140,11 @@ const wordsOf = ({ surname = '', givenNames = [] }: ExpectedValues): Record<Name
   givenNames: givenNames.map(plain),
 });
 
-const knownRuns = (words: Record<NameField, string[]>): Set<string> => {
+const knownRuns = (words: Record<NameField, string[]>, spelling: Spelling): Known => {
   const surname = words.surname.join('');
   const given = words.givenNames.join('');
   const runs = [...words.surname, ...words.givenNames, surname, given, surname + given, given + surname];
-  return new Set(runs.filter(Boolean));
+  return (run) => runs.some((value) => value === run || isSpelt(value, run, spelling));
 };
 
 /**
@@ -145,7 +153,8 @@ const knownRuns = (words: Record<NameField, string[]>): Set<string> => {
  */
 export const matcherFor = (expected: ExpectedValues): Matcher => {
   const words = wordsOf(expected);
-  const known = knownRuns(words);
+  const spelling = nameSpelling(expected.transliterated);
+  const known = knownRuns(words, spelling);
   const parts = new Map<VisualField, Map<string, Sighting>>();
   const note = (field: VisualField, key: string, seen: Sighting | undefined) => {
     const before = parts.get(field)!.get(key);
@@ -156,19 +165,18 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
   const cut = expected.nameTruncated === true;
 
   const lookForName = (field: NameField) => (line: Printed) => {
-    note(field, 'all', sightingOf(line, words[field].join(''), asName, known, cut));
+    note(field, 'all', sightingOf(line, words[field].join(''), spelling, known, cut));
     // Two surnames in one line stand in their order; apart, they stand in lines of their own.
-    const text = asName(plain(line.text));
-    const here = new Set(words.surname.filter((word) => text.includes(asName(word))));
+    const here = new Set(words.surname.filter((word) => isIn(word, line, spelling)));
     if (words[field].length > 1 && !(field === 'surname' && here.size > 1))
       for (const [i, word] of words[field].entries())
-        note(field, String(i), sightingOf(line, word, asName, known, cut));
+        note(field, String(i), sightingOf(line, word, spelling, known, cut));
   };
   const lookFor: Record<VisualField, (line: Printed) => void> = {
     surname: lookForName('surname'),
     givenNames: lookForName('givenNames'),
     documentNumber: (line) =>
-      note('documentNumber', 'all', sightingOf(line, plain(expected.documentNumber!), asNumber, known, false)),
+      note('documentNumber', 'all', sightingOf(line, plain(expected.documentNumber!), NUMBER_SPELLING, known, false)),
     birthDate: (line) => note('birthDate', 'all', dateSighting(line, expected.birthDate!, expected)),
     expiryDate: (line) => note('expiryDate', 'all', dateSighting(line, expected.expiryDate!, expected)),
     issuingDate: (line) => note('issuingDate', 'all', dateSighting(line, expected.issuingDate!, expected)),
