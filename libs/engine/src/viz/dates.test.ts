@@ -19,12 +19,22 @@ describe('printed dates', () => {
     ['14 JUIN/JUN 1999', '1999-06-14'],
     ['14 JUILLET 1999', '1999-07-14'],
     ['05 MÄRZ 1990', '1990-03-05'],
+    ['12 CEP/AUG74', '1974-08-12'],
+    ['12 PAZ/OCT 1974', '1974-10-12'],
+    ['12.8.1974', '1974-08-12'],
+    ['1.2.1974', '1974-02-01'],
   ])('%s shows %s', (text, iso) => {
     expect(shows(text, iso)).toBe(true);
   });
 
   test('July in French is not June', () => {
     expect(shows('14 JUIL 1999', '1999-06-14')).toBe(false);
+  });
+
+  test('a month of one figure is not the end of a longer one', () => {
+    expect(datesIn('15.12.8.1974').some(({ day, month }) => day === 2 && month === 8)).toBe(false);
+    expect(shows('12.8.1974', '1974-08-02')).toBe(false);
+    expect(shows('12 AUG/OCT 1974', '1974-08-12')).toBe(true);
   });
 
   test('a printed century is used', () => {

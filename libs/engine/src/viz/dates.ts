@@ -65,14 +65,18 @@ const dated = (text: string, year: string, month: number, day: string): PrintedD
 
 const DAY = '([0-3OIL]?[0-9OIL])';
 const TAIL = '[A-Z]{0,7}[.]?';
+/** In a language of another alphabet, or with marks: only the second month is known. */
+const FIRST_LANGUAGE = '(?:[A-Z0-9]{2,9}[.]?\\s*\\/\\s*)??';
 const SECOND_LANGUAGE = '(?:\\s*\\/\\s*[A-Z]{3,9}[.]?)?';
 const DAY_MONTH = new RegExp(
-  `${DAY}[\\s.,\\/-]*(${ANY_MONTH})${TAIL}${SECOND_LANGUAGE}[\\s.,\\/-]*(\\d{4}|\\d{2})(?!\\d)`,
+  `${DAY}[\\s.,\\/-]*${FIRST_LANGUAGE}(${ANY_MONTH})${TAIL}${SECOND_LANGUAGE}[\\s.,\\/-]*(\\d{4}|\\d{2})(?!\\d)`,
   'g',
 );
 const MONTH_DAY = new RegExp(`(${ANY_MONTH})${TAIL}[\\s.]*(\\d{1,2})[\\s,.]+(\\d{4})`, 'g');
 const YEAR_FIRST = /(?<!\d)(\d{4})[\s./-]*(\d{2})[\s./-]*(\d{2})(?!\d)/g;
 const YEAR_LAST = /(?<!\d)(\d{1,2})[\s.,/-]*(\d{2})[\s.,/-]*(\d{4}|\d{2})(?!\d)/g;
+/** 12.8.1974, as Finnish and Austrian documents have it: without points it would be no date. */
+const SHORT_MONTH = /(?<!\d|\d[./-])(\d{1,2})[./-] ?(\d)[./-] ?(\d{4})(?!\d)/g;
 /** A slash read as 1. */
 const SLASHES = /(?<!\d)(\d{2})[1/.|](\d{2})[1/.|](\d{4})(?!\d)/g;
 
@@ -97,6 +101,7 @@ const numeric = (text: string): PrintedDate[] => {
   return [
     ...[...digits.matchAll(YEAR_FIRST)].flatMap(([all, year, month, day]) => dated(all, year!, Number(month), day!)),
     ...[...digits.matchAll(YEAR_LAST)].flatMap(bothOrders),
+    ...[...digits.matchAll(SHORT_MONTH)].flatMap(bothOrders),
     ...[...digits.matchAll(SLASHES)].flatMap(bothOrders),
   ];
 };
