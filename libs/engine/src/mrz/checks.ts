@@ -75,7 +75,7 @@ export const shareAgreeing = (checks: MrzChecks): number => {
 };
 
 /** Month 01..12 and day 01..31, or fillers if the issuer does not know them. */
-const DATE = /^\d\d(0[1-9]|1[0-2]|<<)(0[1-9]|[12]\d|3[01]|<<)$/;
+const DATE = /^(\d\d(0[1-9]|1[0-2]|<<)(0[1-9]|[12]\d|3[01]|<<)|<{6})$/;
 
 /** Whether the dates can be dates, apart from check digits. */
 export const datesPossible = (format: MrzFormat, lines: readonly string[]): boolean => {

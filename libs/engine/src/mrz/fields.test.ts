@@ -52,6 +52,34 @@ describe('fields of a machine-readable zone', () => {
     expect(expiryDateOf('801231', TODAY)).toBe('1980-12-31');
   });
 
+  test('a date of birth that the issuer does not know', () => {
+    const zone = (birth: string) => [
+      'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<',
+      `L898902C36UTO${birth}0F3504159${'<'.repeat(16)}`,
+    ];
+    for (const birth of ['740812', '740230', '74<<12', '7413<<'])
+      expect(fieldsOf('TD3', zone(birth), TODAY).birthDateUnknown).toBeUndefined();
+    for (const birth of ['7408<<', '74<<<<', '<<<<<<'])
+      expect(fieldsOf('TD3', zone(birth), TODAY)).toMatchObject({ birthDateUnknown: true });
+  });
+
+  test('a Spanish or Portuguese card that never expires', () => {
+    const card = (state: string, expiry: string) =>
+      fieldsOf(
+        'TD1',
+        [
+          `ID${state}BAA000589499999999R<<<<<<`,
+          `4001014F${expiry}1${state}<<<<<<<<<<<6`,
+          'ESPANOLA<<CARMEN<<<<<<<<<<<<<<',
+        ],
+        TODAY,
+      );
+    expect(card('ESP', '990101').expiryDate).toBe('9999-01-01');
+    expect(card('PRT', '991231').expiryDate).toBe('9999-12-31');
+    expect(card('ESP', '990102').expiryDate).toBe('1999-01-02');
+    expect(card('UTO', '990101').expiryDate).toBe('1999-01-01');
+  });
+
   test('days that do not exist are left out', () => {
     expect(birthDateOf('990230', TODAY)).toBeUndefined();
     expect(birthDateOf('99<<<<', TODAY)).toBeUndefined();

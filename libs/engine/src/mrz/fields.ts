@@ -17,6 +17,8 @@ export interface MrzFields {
   nameTruncated: boolean;
   documentNumber: string;
   birthDate?: string;
+  /** The issuer knows no day, month or year of birth, and says so with fillers. */
+  birthDateUnknown?: true;
   expiryDate?: string;
   /** X if the document leaves it open; absent if the character is not allowed. */
   sex?: 'M' | 'F' | 'X';
@@ -51,6 +53,19 @@ export const expiryDateOf = (text: string, today: string): string | undefined =>
   const year = Math.floor(now / 100) * 100 + Number(text.slice(0, 2));
   return isoDate(year > now + 49 ? year - 100 : year, text);
 };
+
+/** ICAO 9303 part 3 section 4.8: what is not known of a date of birth is filled. */
+const PARTLY_KNOWN = /^(\d\d(0[1-9]|1[0-2])<<|\d\d<{4}|<{6})$/;
+
+/**
+ * Spain and Portugal write the first or last day of 9999 on cards that never expire. Their cards
+ * with three lines are younger than 1999.
+ */
+const NEVER = table<string>({ '990101': '9999-01-01', '991231': '9999-12-31' });
+const ISSUES_FOR_LIFE = new Set(['ESP', 'PRT']);
+
+const cardExpiryOf = (format: MrzFormat, state: string, text: string, today: string): string | undefined =>
+  (format === 'TD1' && ISSUES_FOR_LIFE.has(state) && NEVER[text]) || expiryDateOf(text, today);
 
 const SEXES = table<'M' | 'F' | 'X'>({ M: 'M', F: 'F', X: 'X', '<': 'X' });
 
@@ -89,16 +104,18 @@ export const fieldsOf = (format: MrzFormat, lines: readonly string[], today: str
   const layout = LAYOUTS[format];
   const { number, optional } = numberAndOptional(format, lines);
   const birthDate = birthDateOf(sliceOf(lines, layout.birthDate), today);
-  const expiryDate = layout.expiryDate && expiryDateOf(sliceOf(lines, layout.expiryDate), today);
+  const issuingState = alpha3(plain(sliceOf(lines, layout.state)));
+  const expiryDate = layout.expiryDate && cardExpiryOf(format, issuingState, sliceOf(lines, layout.expiryDate), today);
   const sex = SEXES[sliceOf(lines, layout.sex)];
   const names = format === 'TD1' ? namesOf(lines[2]!) : namesOf(lines[0]!.slice(5));
   return {
     documentCode: plain(lines[0]!.slice(0, 2)),
-    issuingState: alpha3(plain(sliceOf(lines, layout.state))),
+    issuingState,
     nationality: alpha3(plain(sliceOf(lines, layout.nationality))),
     ...(format === 'FRENCH_ID' ? frenchNames(lines) : names),
     documentNumber: plain(number),
     ...(birthDate && { birthDate }),
+    ...(PARTLY_KNOWN.test(sliceOf(lines, layout.birthDate)) && { birthDateUnknown: true as const }),
     ...(expiryDate && { expiryDate }),
     ...(sex && { sex }),
     optional: optional.map(plain).filter(Boolean),

@@ -156,7 +156,7 @@ const dateIndicators = ({ data, today, mrz }: DocumentReading): Raised[] => {
     const possible = hasBegun(data.birthDate.value, today) && age <= 120 ? 'OK' : 'FAILED';
     const read = data.birthDate.source !== 'MRZ' || mrz?.checks.birthDate;
     raised.push(['BIRTHDATE_VALID', read ? possible : 'UNVERIFIED']);
-  }
+  } else if (mrz?.fields.birthDateUnknown) raised.push(['BIRTHDATE_VALID', 'UNVERIFIED']);
   return raised;
 };
 

@@ -45,6 +45,28 @@ test('a page that shows one value of five is reported as covered, too', () => {
   );
 });
 
+describe('a zone that says the date of birth is not known', () => {
+  const { birthDate: _, ...fields } = ZONE.fields;
+  const mrz = { ...ZONE, fields: { ...fields, birthDateUnknown: true as const } };
+  const reading = readingOf({ recognition: model('PASSPORT', 'MRZ'), mrz });
+
+  test('has the form of its format, and the date is not judged', () => {
+    const raised = indicatorsOf(reading);
+    expect(raised).toEqual(expect.arrayContaining(['MRZ_FIELDS_SYNTAX_OK', 'BIRTHDATE_VALID_UNVERIFIED']));
+  });
+
+  test('is wrong where the page prints one', () => {
+    const printed = { value: '1974-08-12', source: 'VISUAL' as const, confirmed: false };
+    expect(indicatorsOf({ ...reading, data: { givenNames: [], birthDate: printed } })).toContain(
+      'MRZ_FIELDS_SYNTAX_FAILED',
+    );
+  });
+
+  test('fields that are no date are wrong', () => {
+    expect(indicatorsOf({ ...reading, mrz: { ...ZONE, fields } })).toContain('MRZ_FIELDS_SYNTAX_FAILED');
+  });
+});
+
 describe('a second picture of a one-sided document', () => {
   const lines = Array.from({ length: 9 }, (_, i) => ({
     ...{ side: 'BACK' as const, confidence: 0.99, left: 0, right: 200, x: 100, height: 20 },

@@ -17,7 +17,10 @@ const names = (reading: DocumentReading): IndicatorStatus[] => {
 
 const zoneSyntax = (reading: DocumentReading): IndicatorStatus => {
   const { fields, unlistedStates, stateReplaced, format } = reading.mrz!;
-  const dated = fields.birthDate !== undefined && (format === 'FRENCH_ID' || fields.expiryDate !== undefined);
+  // Of fillers for a day that the page prints, one is wrong.
+  const isUnknown = fields.birthDateUnknown === true && reading.data.birthDate === undefined;
+  const dated =
+    (fields.birthDate !== undefined || isUnknown) && (format === 'FRENCH_ID' || fields.expiryDate !== undefined);
   const complete = fields.surname !== '' && fields.documentNumber !== '' && fields.sex !== undefined;
   if (!dated || !complete || unlistedStates.length > 0) return 'FAILED';
   return stateReplaced || names(reading).includes('WARNING') ? 'WARNING' : 'OK';
