@@ -105,6 +105,10 @@ describe('licence barcodes', () => {
     expect(parseAamva(text)).toMatchObject({ birthDate: '1961-08-04', address: { postcode: 'L7N1B9', state: 'ON' } });
   });
 
+  test.each([`5'11"`, `5' 11"`, `5'-11"`, '511', '071 in', '180 cm'])('a height of %s', (DAU) => {
+    expect(parseAamva(barcode({ ...PERSON, DAU }))?.height).toBe('511');
+  });
+
   test('the magnetic-stripe form', () => {
     const text =
       '%BCVICTORIA^SPECIMEN,$BARRY HENRY^910 GOVERNMENT ST$VICTORIA BC  V8W 3Y5^?;6360281234567=290819610804=?';

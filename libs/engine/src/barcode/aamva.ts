@@ -36,7 +36,7 @@ const namesOf = (e: AamvaElements['elements']) => {
 };
 
 const heightOf = (text: string | undefined): string | undefined => {
-  const [, feet, rest] = /^(\d)'\s*(\d{1,2})/.exec(text ?? '') ?? [];
+  const [, feet, rest] = /^(\d)'[\s-]*(\d{1,2})/.exec(text ?? '') ?? [];
   if (feet) return feet + rest!.padStart(2, '0');
   const [, number, unit] = /^(\d{2,3})\s*(in|cm)?/i.exec(text ?? '') ?? [];
   if (!number) return undefined;

@@ -18,12 +18,14 @@ export const expectedOf = (parts: MachineParts): ExpectedValues => {
   const { surname, givenNames, documentNumber, birthDate, expiryDate, sex } = source;
   const { nationality, issuingState } = mrz?.fields ?? {};
   const monthFirst = monthFirstOf(parts);
+  const nameSuffix = mrz ? undefined : barcode?.licence.nameSuffix;
   const issuingDate = mrz ? undefined : barcode?.licence.issuingDate;
   return {
     ...(surname && { surname }),
     givenNames,
     ...(mrz && { transliterated: true }),
     nameTruncated: mrz ? mrz.fields.nameTruncated : (barcode?.licence.truncated.length ?? 0) > 0,
+    ...(nameSuffix && { nameSuffix }),
     ...(documentNumber && { documentNumber }),
     ...(birthDate && { birthDate }),
     ...(expiryDate && { expiryDate }),

@@ -40,6 +40,13 @@ describe('a search for values in the visual zone', () => {
     expect(matches(both, 'GARCIA', 'LOPES')('surname')?.match).not.toBe('exact');
   });
 
+  test('the suffix that the barcode has may stand behind the name, without a blank', () => {
+    const found = (read: string) => matches({ surname: 'MILLER', nameSuffix: 'JR' }, read)('surname')?.match;
+    expect(found('1 LN MILLERJR')).toBe('exact');
+    expect(found('1 LN MILLERSR')).toBe('near');
+    expect(matches({ surname: 'MILLER' }, 'MILLERJR')('surname')?.match).toBe('near');
+  });
+
   test('a longer name that contains the value is another name', () => {
     expect(matches({ givenNames: ['ANNA'] }, 'JOANNA')('givenNames')?.match).not.toBe('exact');
     expect(matches({ surname: 'SPECIMEN' }, 'SPECIMENS')('surname')?.match).toBe('near');

@@ -10,6 +10,8 @@ type Printed = Pick<TextLine, 'text'>;
 export interface ExpectedValues {
   surname?: string;
   givenNames?: readonly string[];
+  /** Stands behind one of the names where the issuer prints it: JR, III. */
+  nameSuffix?: string;
   /** The machine-readable name may have been cut: the printed one may go on. */
   nameTruncated?: boolean;
   /** The names are a zone's, which has letters without marks, some of them two for one. */
@@ -140,10 +142,10 @@ const wordsOf = ({ surname = '', givenNames = [] }: ExpectedValues): Record<Name
   givenNames: givenNames.map(plain),
 });
 
-const knownRuns = (words: Record<NameField, string[]>, spelling: Spelling): Known => {
+const knownRuns = (words: Record<NameField, string[]>, suffix: string, spelling: Spelling): Known => {
   const surname = words.surname.join('');
   const given = words.givenNames.join('');
-  const runs = [...words.surname, ...words.givenNames, surname, given, surname + given, given + surname];
+  const runs = [...words.surname, ...words.givenNames, surname, given, surname + given, given + surname, suffix];
   return (run) => runs.some((value) => value === run || isSpelt(value, run, spelling));
 };
 
@@ -154,7 +156,7 @@ const knownRuns = (words: Record<NameField, string[]>, spelling: Spelling): Know
 export const matcherFor = (expected: ExpectedValues): Matcher => {
   const words = wordsOf(expected);
   const spelling = nameSpelling(expected.transliterated);
-  const known = knownRuns(words, spelling);
+  const known = knownRuns(words, plain(expected.nameSuffix ?? ''), spelling);
   const parts = new Map<VisualField, Map<string, Sighting>>();
   const note = (field: VisualField, key: string, seen: Sighting | undefined) => {
     const before = parts.get(field)!.get(key);
