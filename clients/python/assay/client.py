@@ -34,8 +34,8 @@ class Client:
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError(f"base_url must be an address such as https://assay.example, not {base_url!r}")
         # A key that was read from a file with its line end: what complains of it later would show the key.
-        if not re.fullmatch(r"[!-~]*", (api_key or "") + (session_token or "")):
-            raise ValueError("the key or token must be printable ASCII, without blanks and ends of lines")
+        if not all(re.fullmatch(r"([!-~]([ -~]*[!-~])?)?", secret or "") for secret in (api_key, session_token)):
+            raise ValueError("the key or token must be printable ASCII, without blanks or line ends around it")
         self.base_url = base_url.rstrip("/")
         self._prefix = prefix
         self._timeout = timeout
