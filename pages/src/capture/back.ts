@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const GUARD = 'assay';
 const inner: (() => void)[] = [];
@@ -8,7 +8,8 @@ export const useBackTo = (to: (() => void) | undefined): void => {
   const latest = useRef(to);
   latest.current = to;
   const given = to !== undefined;
-  useEffect(() => {
+  // With the screen, not after it was drawn: who presses Back at once means what is shown.
+  useLayoutEffect(() => {
     if (!given) return;
     const back = (): void => latest.current?.();
     inner.push(back);
