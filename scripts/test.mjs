@@ -110,7 +110,8 @@ const readTally = () => {
 const runFailedAgain = async (first) => {
   const paths = first.failedFiles.map(({ path }) => path);
   console.log(`\nAgain, alone: ${paths.map((path) => relative(root, path)).join(', ')}`);
-  process.exitCode = await runJest(['--runInBand', '--runTestsByPath', ...paths]);
+  // What a test that fails left open would keep Jest from ending.
+  process.exitCode = await runJest(['--runInBand', '--forceExit', '--runTestsByPath', ...paths]);
   const second = readTally();
   const failsAgain = new Set(second.failedFiles.map(({ path }) => path));
   for (const { path, tests } of first.failedFiles.filter((file) => !failsAgain.has(file.path)))
