@@ -206,10 +206,11 @@ test('a withdrawn case is closed with its reason and one audit entry, whether th
   await acme.rs.delete(at);
   const late = await askedAbout(acme, id, newId());
   await waitFor('the late case', async () => (await acme.op.get(late)).body.closedBecause === 'IDENTITY_CLOSED');
-  const lines = (await rig.stores.audit.list(acme.tenantId, 0, 100)).filter(
-    ({ content }) => content?.act === 'case.close',
-  );
-  expect(lines.map(({ content }) => content?.details)).toEqual([
+  const lines = async () =>
+    (await rig.stores.audit.list(acme.tenantId, 0, 100)).filter(({ content }) => content?.act === 'case.close');
+  // The entry is written after the case has ended.
+  await waitFor('the entry of the late case', async () => (await lines()).length === 3);
+  expect((await lines()).map(({ content }) => content?.details)).toEqual([
     { reason: 'CONSENT_WITHDRAWN' },
     { reason: 'CONSENT_WITHDRAWN' },
     { reason: 'IDENTITY_CLOSED' },
