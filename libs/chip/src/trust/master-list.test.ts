@@ -1,10 +1,11 @@
+import { sign } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { readDer } from '../der/read.ts';
 import { encodeElement, encodeOid, TAG } from '../der/write.ts';
 import { distinguishedName, integer, sequence, set, time } from '../software/build.ts';
 import { drawKey } from '../software/index.ts';
 import { NAME, own, root, signer, signerKey } from '../testing/odd-issuer.ts';
-import { authorityKey, extension, oddCertificate, oddObject } from '../testing/variants.ts';
+import { authorityKey, extension, type OddObject, oddCertificate, oddObject, oddSigner } from '../testing/variants.ts';
 import { readTrustFile } from './files.ts';
 
 const SIGNED_AT = new Date('2026-05-01T00:00:00Z');
@@ -15,18 +16,33 @@ const until = (day: string) => [time(new Date('2020-01-01T00:00:00Z')), time(new
 const listSigner = (changes: Parameters<typeof signer>[0] = {}) =>
   signer({ extensions: [authorityKey(own.keyId), signsLists, usage(0x80)], ...changes });
 
+interface ListPlan {
+  readonly authority?: Buffer;
+  readonly beside?: readonly Buffer[];
+  readonly signedAt?: Date;
+  /** Signatures in front of the usual one, by their certificates and keys. */
+  readonly others?: readonly Pick<OddObject, 'certificate' | 'key'>[];
+}
+
 /** A master list of the authority, signed with the key of this certificate. */
-const listBy = (certificate: Buffer, { authority = root(), beside = [] as Buffer[], signedAt = SIGNED_AT } = {}) => {
-  const object = oddObject({
+const listBy = (
+  certificate: Buffer,
+  { authority = root(), beside = [], signedAt = SIGNED_AT, others = [] }: ListPlan = {},
+) => {
+  const content = sequence(integer(0), set(authority));
+  const plan = {
     key: signerKey,
     certificate,
-    certificates: [certificate, ...beside],
+    certificates: [certificate, ...others.map((other) => other.certificate), ...beside],
     dataGroups: new Map(),
     contentType: '2.23.136.1.1.2',
-    content: sequence(integer(0), set(authority)),
+    content,
     signingTime: time(signedAt),
-  });
-  return readDer(object).content;
+  };
+  const otherSigners = others.map(({ key, certificate: another }) =>
+    oddSigner({ ...plan, key, certificate: another, sign: (bytes) => sign('sha256', bytes, key.privateKey) }, content),
+  );
+  return readDer(oddObject({ ...plan, otherSigners })).content;
 };
 
 describe('a master list', () => {
@@ -60,5 +76,20 @@ describe('a master list', () => {
       extensions: [authorityKey(documentKey.keyId), signsLists],
     });
     expect(() => readTrustFile(listBy(certificate, { beside: [documentSigner] }))).toThrow('no known authority');
+  });
+
+  test('of several signatures needs one that counts, in any order', () => {
+    const other = drawKey({ curve: 'prime256v1' });
+    const more = { key: other, serial: integer(0x5678) };
+    const expired = listSigner({ ...more, validity: until('2026-04-01') });
+    const ofOthers = listSigner({ ...more, extensions: [authorityKey(own.keyId)] });
+    for (const certificate of [expired, ofOthers]) {
+      const others = [{ certificate, key: other }];
+      expect(readTrustFile(listBy(listSigner(), { others })).masterLists).toMatchObject([{ signedAt: SIGNED_AT }]);
+      const alone = [{ certificate, key: drawKey({ curve: 'prime256v1' }) }];
+      expect(readTrustFile(listBy(listSigner(), { others: alone })).authorities).toHaveLength(1);
+    }
+    const bad = listSigner({ validity: until('2026-04-01') });
+    expect(() => readTrustFile(listBy(bad, { others: [{ certificate: ofOthers, key: other }] }))).toThrow('may not');
   });
 });

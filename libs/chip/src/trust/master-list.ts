@@ -1,7 +1,7 @@
 import { refusalOf } from '../certificates/authority.ts';
 import { type Certificate, certificateOf, signatureBy } from '../certificates/certificate.ts';
-import { signedDataOf } from '../cms/signed-data.ts';
-import { verifySigner } from '../cms/verify-signer.ts';
+import { type SignedData, signedDataOf } from '../cms/signed-data.ts';
+import { type SignatureCheck, verifySigner } from '../cms/verify-signer.ts';
 import { type Element, readDer, TRUST_FILE } from '../der/read.ts';
 import { expectTag, smallInteger } from '../der/values.ts';
 import { TAG } from '../der/write.ts';
@@ -58,33 +58,49 @@ const faultOfSigner = ({ purposes, keyUsage, notBefore, notAfter }: Certificate,
 
 const wrong = (message: string): ChipError => new ChipError('SIGNATURE_WRONG', message);
 
-/** Whether this is the signature of a master list: a CMS whose content is one. */
-export const isMasterList = (info: Element): boolean =>
-  attempt(() => signedDataOf(info)).value?.contentType === MASTER_LIST;
+const signedListOf = (bytes: Uint8Array): SignedData => {
+  const { value, error } = attempt(() => signedDataOf(readDer(bytes, TRUST_FILE)));
+  if (error) throw new ChipError(error.code, `a signed object is no master list: ${error.message}`);
+  if (value.contentType !== MASTER_LIST) throw malformed('a signed object is no master list');
+  return value;
+};
+
+/**
+ * The signer and its authority, if this signature of the list counts; throws SIGNATURE_WRONG if
+ * not.
+ */
+const vouched = (check: SignatureCheck, candidates: readonly Certificate[]) => {
+  if (check.state === 'UNSUPPORTED')
+    throw wrong(`the signature of the master list cannot be verified: ${check.reason}`);
+  if (check.state !== 'RIGHT') throw wrong('the signature of the master list is wrong');
+  const { certificate: signer, signingTime } = check;
+  const fault = faultOfSigner(signer, signingTime);
+  if (fault) throw wrong(fault);
+  const authority = authorityOf(signer, candidates);
+  if (authority === undefined) throw wrong('no known authority certified the signer of the master list');
+  return { signer, authority, ...(signingTime ? { signedAt: signingTime } : {}) };
+};
+
+const isRight = ({ state }: SignatureCheck): boolean => state === 'RIGHT';
+
+const NOBODY: SignatureCheck = { state: 'WRONG', reason: 'nobody signed the master list' };
 
 /**
  * Reads a master list. It checks the list's signature, that its signer may sign lists and was valid
- * at the signing time, and that an authority of the signer's country certified it. Throws
- * SIGNATURE_WRONG if one of these fails: the whole list is then refused.
+ * at the signing time, and that an authority of the signer's country certified it. If the list has
+ * several signatures, one of them suffices. Throws SIGNATURE_WRONG if none does: the whole list is
+ * then refused.
  */
 export const readMasterList = (bytes: Uint8Array, trusted: readonly Certificate[] = []): MasterList => {
-  const data = signedDataOf(readDer(bytes, TRUST_FILE));
-  if (data.contentType !== MASTER_LIST) throw malformed('a signed object is no master list');
+  const data = signedListOf(bytes);
   const entries = listOf(data.content).map((element) => attempt(() => certificateOf(element)).value);
   const certificates = entries.filter((entry) => entry !== undefined);
+  const candidates = [...trusted, ...data.certificates, ...certificates];
   const checks = data.signers.map((signer) => verifySigner(data, signer, data.certificates));
-  const check = checks.find(({ state }) => state === 'RIGHT');
-  if (check?.state !== 'RIGHT') throw wrong('the signature of the master list is wrong');
-  const signer = check.certificate;
-  const fault = faultOfSigner(signer, check.signingTime);
-  if (fault) throw wrong(fault);
-  const authority = authorityOf(signer, [...trusted, ...data.certificates, ...certificates]);
-  if (authority === undefined) throw wrong('no known authority certified the signer of the master list');
-  return {
-    certificates,
-    unreadable: entries.length - certificates.length,
-    signer,
-    authority,
-    ...(check.signingTime ? { signedAt: check.signingTime } : {}),
-  };
+  // The reason why a right signature does not count says more than that another is wrong.
+  const rightFirst = [...checks, NOBODY].toSorted((a, b) => Number(isRight(b)) - Number(isRight(a)));
+  const results = rightFirst.map((check) => attempt(() => vouched(check, candidates)));
+  const found = results.find(({ value }) => value)?.value;
+  if (found === undefined) throw results[0]!.error!;
+  return { certificates, unreadable: entries.length - certificates.length, ...found };
 };
