@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { encodeElement } from '../der/write.ts';
+import { encodeElement, TAG } from '../der/write.ts';
 import { algorithm, bitString, context, distinguishedName, integer, sequence, time } from '../software/build.ts';
 import { drawKey } from '../software/index.ts';
 import { NOW, trusting } from '../testing/chips.ts';
@@ -65,6 +65,20 @@ test('a revocation list that spells its country differently from its authority r
   const list = sequence(body, ECDSA_SHA256, bitString(sign('sha256', body, lister.key.privateKey)));
   const trust = trusting([lister.certificate], [list]);
   expect([1, 2].map((serial) => trust.isRevoked(lister.issue(serial)))).toEqual([true, false]);
+});
+
+test('an entry counts whatever its reason, unless it takes the revocation back', () => {
+  const reason = (code: number) => extension('2.5.29.21', encodeElement(TAG.enumerated, Buffer.from([code])));
+  const withReason = (serial: number, code: number) => sequence(integer(serial), time(NOW), sequence(reason(code)));
+  const takenBack = sequence(
+    integer(4),
+    time(NOW),
+    sequence(extension('2.5.29.29', sequence(context(4, listed.subject))), reason(8)),
+  );
+  const list = indirect(withReason(1, 1), withReason(2, 6), withReason(3, 8), takenBack, entry(5));
+  const trust = trusting([lister.certificate, listed.certificate], [list]);
+  const revokedOf = (issuer: typeof lister) => [1, 2, 3, 4, 5].filter((serial) => trust.isRevoked(issuer.issue(serial)));
+  expect([revokedOf(lister), revokedOf(listed)]).toEqual([[1, 2], [5]]);
 });
 
 describe('an indirect revocation list', () => {

@@ -34,10 +34,23 @@ export const certificateKey = (issuer: Name, serialNumber: string): string => `$
 const CERTIFICATE_ISSUER = '2.5.29.29';
 const DIRECTORY_NAME = 0xa4;
 
+const extensionOf = (entry: Element, id: string): Element | undefined => {
+  const extensions = entry.children.slice(1).find(({ tag }) => tag === TAG.sequence)?.children ?? [];
+  return extensions.find(({ children }) => oidOf(children[0], 'an extension') === id);
+};
+
+const REASON = '2.5.29.21';
+const REMOVE_FROM_LIST = Buffer.from('0a0108', 'hex');
+
+/** RFC 5280, 5.3.1: an entry of a delta list may say that its certificate is revoked no longer. */
+const isRemoval = (entry: Element): boolean => {
+  const reason = extensionOf(entry, REASON)?.children.at(-1);
+  return reason !== undefined && octets(reason, 'the reason of a revocation').equals(REMOVE_FROM_LIST);
+};
+
 /** The issuer that an entry names; undefined if it is the issuer of the entry before. */
 const issuerNamedBy = (entry: Element): Name | undefined => {
-  const extensions = entry.children.slice(1).find(({ tag }) => tag === TAG.sequence)?.children ?? [];
-  const named = extensions.find(({ children }) => oidOf(children[0], 'an extension') === CERTIFICATE_ISSUER);
+  const named = extensionOf(entry, CERTIFICATE_ISSUER);
   if (named === undefined) return undefined;
   const names = readDer(octets(named.children.at(-1), 'the issuer of a revoked certificate'));
   const name = expectTag(findChild(names, DIRECTORY_NAME), DIRECTORY_NAME, 'the issuer of a revoked certificate');
@@ -54,6 +67,7 @@ const entriesOf = (list: Element | undefined, own: Name) => {
   let issuer = own;
   for (const entry of list?.children ?? []) {
     issuer = issuerNamedBy(entry) ?? issuer;
+    if (isRemoval(entry)) continue;
     const serialNumber = integerBytes(entry.children[0], 'a revoked serial number').toString('hex');
     if (issuer === own || nameKey(issuer) === nameKey(own)) revoked.add(serialNumber);
     else revokedOfOthers.add(certificateKey(issuer, serialNumber));
