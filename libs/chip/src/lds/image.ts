@@ -20,6 +20,12 @@ export const sniff = (bytes: Buffer): FoundImage['type'] | undefined => {
   return startsWith(bytes, JP2) || startsWith(bytes, CODESTREAM) ? 'image/jp2' : undefined;
 };
 
+/** Where the first image begins in these bytes; undefined if none does. */
+export const imageAt = (bytes: Buffer): number | undefined => {
+  const found = [JPEG, JP2, CODESTREAM].map((magic) => bytes.indexOf(magic)).filter((at) => at >= 0);
+  return found.length > 0 ? Math.min(...found) : undefined;
+};
+
 type Size = { readonly width: number; readonly height: number } | undefined;
 
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);

@@ -146,6 +146,22 @@ describe('other data groups', () => {
     expect(readDataGroup2(file).bytes).toEqual(PORTRAIT.subarray(0, -32));
   });
 
+  test('a picture that the header of its record does not lead to', () => {
+    const file = build.dataGroup2(PORTRAIT, '19794');
+    const record = file.indexOf('FAC\0');
+    file.writeUInt16BE(5, record + 18);
+    expect(readDataGroup2(file)).toMatchObject({ type: 'image/jpeg', bytes: PORTRAIT });
+    const template = (tag: number, content: Uint8Array) => encodeElement(0x7f60, encodeElement(tag, content));
+    const group = (...templates: Buffer[]) => encodeElement(0x75, encodeElement(0x7f61, ...templates));
+    // ISO/IEC 19794-5 of 2011 has longer headers.
+    const later = Buffer.concat([Buffer.from('FAC\x00030\x00'), Buffer.alloc(60), PORTRAIT]);
+    const [empty, good] = [template(0x5f2e, Buffer.from('no picture')), template(0x5f2e, later)];
+    for (const templates of [[good], [encodeElement(0x7f60), empty, good], [template(0x5f2e, PORTRAIT)]])
+      expect(readDataGroup2(group(...templates)).bytes).toEqual(PORTRAIT);
+    const inside = template(0x7f2e, encodeElement(0x5f2e, later));
+    expect(readDataGroup2(group(inside))).toMatchObject({ format: 'ISO/IEC 19794-5', bytes: PORTRAIT });
+  });
+
   test('security infos of several protocols', () => {
     const { protocols, keys } = readDataGroup14(sample('mustermann/DG14.bin'));
     expect(protocols).toEqual([{ protocol: '0.4.0.127.0.7.2.2.3.2.1' }]);

@@ -1,7 +1,7 @@
 import type { Element } from '../der/read.ts';
 import { malformed } from '../errors.ts';
 import { readDataGroup } from './files.ts';
-import { type FoundImage, imageOf, sniff } from './image.ts';
+import { type FoundImage, imageAt, imageOf, sniff } from './image.ts';
 
 /** The portrait of data group 2, still compressed. */
 export interface FoundPortrait extends FoundImage {
@@ -22,7 +22,7 @@ const IMAGE_FIXED = 12;
  * The image of the first face in an ISO/IEC 19794-5 record. If there is only one face, its image
  * continues to the end of the record: some issuers state a length that leaves out the header.
  */
-const imageOfFacialRecord = (record: Buffer): Buffer | undefined => {
+const imageByHeader = (record: Buffer): Buffer | undefined => {
   if (record.length < FACIAL_HEADER + RECORD_FIXED || record.toString('latin1', 0, 4) !== 'FAC\0') return undefined;
   const faces = record.readUInt16BE(FACIAL_HEADER - 2);
   const length = record.readUInt32BE(FACIAL_HEADER);
@@ -30,6 +30,17 @@ const imageOfFacialRecord = (record: Buffer): Buffer | undefined => {
   const start = FACIAL_HEADER + RECORD_FIXED + points * POINT + IMAGE_FIXED;
   const end = faces === 1 ? record.length : Math.min(record.length, FACIAL_HEADER + length);
   return record.subarray(start, end);
+};
+
+/**
+ * The image in a record. If its header leads to none, as where the points are miscounted or the
+ * header is that of a later edition, the image is the first one in the record.
+ */
+const imageOfFacialRecord = (record: Buffer): Buffer | undefined => {
+  const image = imageByHeader(record);
+  if (image && sniff(image)) return image;
+  const at = imageAt(record);
+  return at === undefined ? undefined : record.subarray(at);
 };
 
 /** Every primitive element below this one, level by level. */
@@ -51,17 +62,23 @@ const found = (bytes: Buffer | undefined, format: FoundPortrait['format']): Foun
   return image && { ...image, format };
 };
 
-/**
- * Reads the first portrait in data group 2. It takes type and size from the image, not from the
- * headers.
- */
-export const readDataGroup2 = (bytes: Uint8Array): FoundPortrait => {
-  const template = child(child(readDataGroup(bytes, 2), TEMPLATES), TEMPLATE);
-  const older = child(template, OLDER);
+const portraitOf = (template: Element): FoundPortrait | undefined => {
+  const older = child(template, OLDER) ?? child(child(template, NEWER), OLDER);
   const newer = child(template, NEWER);
-  const portrait = older
+  return older
     ? found(imageOfFacialRecord(older.content), 'ISO/IEC 19794-5')
     : newer && found(leavesOf(newer).find(({ content }) => sniff(content))?.content, 'ISO/IEC 39794-5');
-  if (portrait === undefined) throw malformed('data group 2 has no portrait that we can read');
-  return portrait;
+};
+
+/**
+ * Reads the first portrait in data group 2 that can be read. It takes type and size from the image,
+ * not from the headers.
+ */
+export const readDataGroup2 = (bytes: Uint8Array): FoundPortrait => {
+  const templates = child(readDataGroup(bytes, 2), TEMPLATES)?.children.filter(({ tag }) => tag === TEMPLATE) ?? [];
+  for (const template of templates) {
+    const portrait = portraitOf(template);
+    if (portrait) return portrait;
+  }
+  throw malformed('data group 2 has no portrait that we can read');
 };
