@@ -34,6 +34,32 @@ describe('the choice of the protocol', () => {
     );
   });
 
+  test('a key that we cannot use gives way to the next one', () => {
+    const weaker = [chipAuthenticationInfo(2, 2), chipAuthenticationKey(other.spki, 2)];
+    const stronger = (spki: Buffer) => [chipAuthenticationInfo(4, 1), chipAuthenticationKey(spki, 1)];
+    const noKey = sequence(algorithm('1.2.840.10045.2.1', encodeOid('1.2.3.4')), readDer(key.spki).children[1]!.bytes);
+    for (const spki of [drawKey({ curve: 'secp256k1' }).spki, noKey, drawKey('RSA-1024').spki]) {
+      const start = beginChipAuthentication(dataGroup14(...stronger(spki), ...weaker));
+      expect(start).toMatchObject({ protocol: '0.4.0.127.0.7.2.2.3.2.2', keyId: 2 });
+      expect(
+        checkChipAnswer(start.state, answerCommand(other, 'AES-128', start.terminalPublicKey, start.command)),
+      ).toBe(true);
+      expect(refusal(dataGroup14(...stronger(spki)))).toBe('UNSUPPORTED');
+    }
+  });
+
+  test('a key on a twisted curve, and one beside infos of finite fields', () => {
+    const twisted = drawKey({ curve: 'brainpoolP320t1', explicit: true });
+    const start = beginChipAuthentication(dataGroup14(chipAuthenticationInfo(3), chipAuthenticationKey(twisted.spki)));
+    expect(
+      checkChipAnswer(start.state, answerCommand(twisted, 'AES-192', start.terminalPublicKey, start.command)),
+    ).toBe(true);
+    const finite = sequence(encodeOid('0.4.0.127.0.7.2.2.3.1.2'), integer(1));
+    expect(beginChipAuthentication(dataGroup14(finite, chipAuthenticationKey(key.spki)))).toMatchObject({
+      state: { cipher: '3DES' },
+    });
+  });
+
   test('a key without infos means 3DES', () => {
     expect(beginChipAuthentication(dataGroup14(chipAuthenticationKey(key.spki)))).toMatchObject({
       protocol: '0.4.0.127.0.7.2.2.3.2.1',

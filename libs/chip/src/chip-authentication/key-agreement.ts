@@ -5,7 +5,7 @@ import { table } from '../table.ts';
 /** Draws this many random bytes. */
 export type Randomness = (size: number) => Uint8Array;
 
-/** The curves of ICAO 9303 with the bits of their fields. */
+/** The curves of ICAO 9303, and Brainpool's twisted ones, with the bits of their fields. */
 const CURVES = table<number>({
   prime192v1: 192,
   secp224r1: 224,
@@ -13,13 +13,23 @@ const CURVES = table<number>({
   secp384r1: 384,
   secp521r1: 521,
   brainpoolP160r1: 160,
+  brainpoolP160t1: 160,
   brainpoolP192r1: 192,
+  brainpoolP192t1: 192,
   brainpoolP224r1: 224,
+  brainpoolP224t1: 224,
   brainpoolP256r1: 256,
+  brainpoolP256t1: 256,
   brainpoolP320r1: 320,
+  brainpoolP320t1: 320,
   brainpoolP384r1: 384,
+  brainpoolP384t1: 384,
   brainpoolP512r1: 512,
+  brainpoolP512t1: 512,
 });
+
+/** Whether keys are agreed on this curve. */
+export const agreesOn = (curve: string | undefined): boolean => CURVES[curve ?? ''] !== undefined;
 
 const ATTEMPTS = 256;
 

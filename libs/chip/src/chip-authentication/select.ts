@@ -1,8 +1,10 @@
-import { unsupported } from '../errors.ts';
+import type { Element } from '../der/read.ts';
+import { attempt, type ChipError, unsupported } from '../errors.ts';
 import { type PublicKey, publicKeyOf } from '../keys/public-key.ts';
 import { onNamedCurve } from '../keys/standard-curves.ts';
 import type { ChipAuthenticationInfo, SecurityInfos } from '../lds/security-infos.ts';
 import { table } from '../table.ts';
+import { agreesOn } from './key-agreement.ts';
 
 /** The cipher of a protected session. */
 export type Cipher = '3DES' | 'AES-128' | 'AES-192' | 'AES-256';
@@ -35,29 +37,44 @@ const withoutInfo = (keyId: number | undefined): ChipAuthenticationInfo => ({
 const strongestFirst = (a: ChipAuthenticationInfo, b: ChipAuthenticationInfo): number =>
   a.protocol < b.protocol ? 1 : -1;
 
-/**
- * Selects protocol and key from data group 14: the strongest protocol that has a key. Throws
- * UNSUPPORTED if there is none that we support.
- */
-export const selectProtocol = ({ protocols, keys }: SecurityInfos): Selection => {
+const readKey = (spki: Element): PublicKey => {
+  const key = publicKeyOf(onNamedCurve(spki));
+  if (!agreesOn(key.curve))
+    throw unsupported('the key of the chip is on a curve that chip authentication does not use');
+  return key;
+};
+
+/** What the chip offers that we support, the strongest first; the keys are not read yet. */
+const offersOf = ({ protocols, keys }: SecurityInfos) => {
   const ours = keys.filter(({ agreement }) => agreement === 'ECDH');
-  const offered = protocols.length > 0 ? protocols : ours.slice(0, 1).map(({ keyId }) => withoutInfo(keyId));
-  for (const { protocol, keyId } of offered.toSorted(strongestFirst)) {
+  const stated = protocols.filter(({ protocol }) => protocol.startsWith(`${ECDH}.`));
+  const offered = stated.length > 0 ? stated : ours.slice(0, 1).map(({ keyId }) => withoutInfo(keyId));
+  return offered.toSorted(strongestFirst).flatMap(({ protocol, keyId }) => {
     const cipher = CIPHERS[protocol];
     const key =
       ours.find((candidate) => keyId === undefined || candidate.keyId === keyId) ??
       (ours.length === 1 && ours[0]?.keyId === undefined ? ours[0] : undefined);
-    if (cipher && key)
-      return {
-        protocol,
-        cipher,
-        ...(keyId === undefined ? {} : { keyId }),
-        key: publicKeyOf(onNamedCurve(key.publicKey)),
-      };
+    return cipher && key ? [{ protocol, cipher, keyId, publicKey: key.publicKey }] : [];
+  });
+};
+
+/**
+ * Selects protocol and key from data group 14: the strongest protocol that has a key we can use.
+ * Throws UNSUPPORTED if there is none that we support, MALFORMED if its only key is none.
+ */
+export const selectProtocol = (infos: SecurityInfos): Selection => {
+  let problem: ChipError | undefined;
+  for (const { protocol, cipher, keyId, publicKey } of offersOf(infos)) {
+    const read = attempt(() => readKey(publicKey));
+    if (read.value) return { protocol, cipher, ...(keyId === undefined ? {} : { keyId }), key: read.value };
+    problem ??= read.error;
   }
-  throw unsupported(
-    keys.some(({ agreement }) => agreement === 'DH')
-      ? 'the chip offers finite-field Diffie-Hellman only'
-      : 'the chip offers no chip authentication',
+  throw (
+    problem ??
+    unsupported(
+      infos.keys.some(({ agreement }) => agreement === 'DH')
+        ? 'the chip offers finite-field Diffie-Hellman only'
+        : 'the chip offers no chip authentication',
+    )
   );
 };
