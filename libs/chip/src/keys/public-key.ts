@@ -2,8 +2,9 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Element } from '../der/read.ts';
 import { bits, childAt, oidOf } from '../der/values.ts';
 import { TAG } from '../der/write.ts';
-import { malformed, unsupported } from '../errors.ts';
+import { attempt, type ChipError, malformed, unsupported } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { isStandardCurve } from './standard-curves.ts';
 
 const RSA = '1.2.840.113549.1.1.1';
 const RSA_PSS = '1.2.840.113549.1.1.10';
@@ -43,9 +44,17 @@ const rsaKey = (key: KeyObject, point: Buffer): PublicKey => {
  */
 const isPoint = (point: Buffer): boolean => (point[0] ?? 0) !== 0;
 
-const ecKey = (spki: Buffer, point: Buffer): PublicKey => {
+/** OpenSSL refuses a curve it does not know as it refuses a key that is none. */
+const refusalOf = (parameters: Element | undefined, error: ChipError): ChipError => {
+  const isKnown = parameters?.tag === TAG.sequence || isStandardCurve(attempt(() => oidOf(parameters, '')).value ?? '');
+  return isKnown ? error : unsupported('an EC key is on a curve that we do not know');
+};
+
+const ecKey = (spki: Element, point: Buffer): PublicKey => {
   if (!isPoint(point)) throw malformed('a public key is no point of a curve');
-  const key = keyObject(spki);
+  const read = attempt(() => keyObject(spki.bytes));
+  if (read.error) throw refusalOf(spki.children[0]?.children[1], read.error);
+  const key = read.value;
   const curve = key.asymmetricKeyDetails?.namedCurve;
   // OpenSSL gives a curve its name if explicit parameters are those of a known curve. Other
   // parameters, also another base point on a known curve, have no name and are refused.
@@ -64,6 +73,6 @@ export const publicKeyOf = (spki: Element): PublicKey => {
   );
   const point = bits(spki.children[1], 'the bits of a key');
   if (algorithm === RSA || algorithm === RSA_PSS) return rsaKey(keyObject(spki.bytes), point);
-  if (algorithm === EC) return ecKey(spki.bytes, point);
+  if (algorithm === EC) return ecKey(spki, point);
   throw unsupported('a key is neither RSA nor EC');
 };

@@ -1,8 +1,8 @@
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { type Element, readDer } from '../der/read.ts';
-import { oidOf, smallInteger } from '../der/values.ts';
+import { expectTag, integerBytes, oidOf, smallInteger } from '../der/values.ts';
 import { encodeElement, encodeOid, TAG } from '../der/write.ts';
-import { unsupported } from '../errors.ts';
+import { attempt, malformed, unsupported } from '../errors.ts';
 import { table } from '../table.ts';
 import { DIGEST_OIDS, type Digest, digestOf } from './digests.ts';
 import type { PublicKey } from './public-key.ts';
@@ -15,6 +15,7 @@ export type SignatureScheme =
 
 const PKCS1 = table<Digest>({
   '1.2.840.113549.1.1.5': 'sha1',
+  '1.3.14.3.2.29': 'sha1',
   '1.2.840.113549.1.1.14': 'sha224',
   '1.2.840.113549.1.1.11': 'sha256',
   '1.2.840.113549.1.1.12': 'sha384',
@@ -108,6 +109,22 @@ const keyFor = (scheme: SignatureScheme, publicKey: PublicKey): KeyObject =>
     ? restricted(publicKey, scheme)
     : publicKey.key;
 
+/** A number without a sign, as DER writes it. */
+const unsigned = (number: Element | undefined): Buffer => {
+  const bytes = integerBytes(number, 'a number of a signature');
+  return encodeElement(TAG.integer, bytes[0]! & 0x80 ? Buffer.from([0]) : Buffer.alloc(0), bytes);
+};
+
+/**
+ * The two numbers of an ECDSA signature in DER. Some signers put more zeros in front of a number,
+ * or none where DER needs one, and a CMS may have any lengths of BER; OpenSSL accepts only DER.
+ */
+const inDer = (signature: Uint8Array): Buffer => {
+  const { children } = expectTag(readDer(signature), TAG.sequence, 'a signature');
+  if (children.length !== 2) throw malformed('a signature has not two numbers');
+  return encodeElement(TAG.sequence, ...children.map(unsigned));
+};
+
 /**
  * Whether the signature over these bytes is right. A signature of another kind than its key is
  * wrong, and so are bytes that are no signature.
@@ -119,8 +136,11 @@ export const signatureIsRight = (
   signature: Uint8Array,
 ): boolean => {
   if ((scheme.kind === 'ECDSA') !== (publicKey.kind === 'EC')) return false;
+  const isDer = scheme.kind === 'ECDSA' && scheme.encoding === 'der';
+  const { value } = attempt(() => (isDer ? inDer(signature) : signature));
+  if (value === undefined) return false;
   try {
-    return verify(scheme.digest, signed, { key: keyFor(scheme, publicKey), ...settings(scheme) }, signature);
+    return verify(scheme.digest, signed, { key: keyFor(scheme, publicKey), ...settings(scheme) }, value);
   } catch {
     // OpenSSL throws if the form of a signature or a restricted key does not fit; then the
     // signature is not right.

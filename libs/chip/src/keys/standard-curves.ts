@@ -21,6 +21,11 @@ const CURVES: Readonly<Record<number, string>> = {
   18: '1.3.132.0.35',
 };
 
+const NAMES: ReadonlySet<string> = new Set(Object.values(CURVES));
+
+/** Whether this object identifier names a standardized curve. */
+export const isStandardCurve = (oid: string): boolean => NAMES.has(oid);
+
 /**
  * The same SubjectPublicKeyInfo, with the name of its curve if it gives the number of a
  * standardized curve. Throws UNSUPPORTED for a number without a curve.
