@@ -63,7 +63,8 @@ interface Header {
   readonly size: number;
 }
 
-const INDEFINITE = -1;
+/** The length of an element that ends at a mark. */
+export const INDEFINITE = -1;
 
 const readTag = (bytes: Buffer, at: number, end: number): { tag: number; size: number } => {
   const first = bytes[at]!;
@@ -89,7 +90,8 @@ const readLength = (bytes: Buffer, at: number, end: number): { length: number; s
   return { length: bytes.readUIntBE(at + 1, count), size: 1 + count };
 };
 
-const readHeader = (bytes: Buffer, at: number, end: number): Header => {
+/** Reads tag and length of the element that begins here and ends before `end`. */
+export const readHeader = (bytes: Buffer, at: number, end: number): Header => {
   const { tag, size } = readTag(bytes, at, end);
   const length = readLength(bytes, at + size, end);
   const constructed = (bytes[at]! & 0x20) !== 0;

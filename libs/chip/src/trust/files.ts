@@ -3,10 +3,12 @@ import { type Certificate, certificateOf, signatureBy } from '../certificates/ce
 import { nameText } from '../certificates/name.ts';
 import { type RevocationList, revocationListOf } from '../certificates/revocation-list.ts';
 import { type Element, readDer, TRUST_FILE } from '../der/read.ts';
+import { sequencesOf } from '../der/sequences.ts';
+import { TAG } from '../der/write.ts';
 import { attempt, beyondLimit, malformed } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { isLdif, readLdif } from './ldif.ts';
-import { isMasterList, type MasterList, readMasterList } from './master-list.ts';
+import { type MasterList, readMasterList } from './master-list.ts';
 import type { TrustLevel } from './store.ts';
 
 /** What an administrator's file contains, and which parts of it were refused. */
@@ -69,10 +71,7 @@ const isRevocationList = ({ children: [body] }: Element): boolean => {
 
 const fromDer = (bytes: Uint8Array, trusted: readonly Certificate[], level: TrustLevel): TrustFile => {
   const element = readDer(bytes, TRUST_FILE);
-  if (element.children[0]?.tag === 0x06) {
-    if (!isMasterList(element)) throw malformed('a signed object is no master list');
-    return fromMasterList(bytes, trusted);
-  }
+  if (element.children[0]?.tag === 0x06) return fromMasterList(bytes, trusted);
   if (isRevocationList(element)) return { ...EMPTY, revocationLists: [revocationListOf(element)] };
   return sorted([certificateOf(element)], level);
 };
@@ -85,13 +84,19 @@ const orRefused = (subject: string, read: () => TrustFile): TrustFile => {
 
 const PEM = /-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]+)-----END \1-----/g;
 
-const fromPem = (text: string, trusted: readonly Certificate[]): TrustFile => {
-  const blocks = [...text.matchAll(PEM)].map(([, , base64 = '']) => Buffer.from(base64, 'base64'));
-  const [only] = blocks;
+/** The entries of a file that may have several. The only one of a file is refused with the file. */
+const fromEntries = (entries: readonly Buffer[], trusted: readonly Certificate[]): TrustFile => {
+  const [only, ...others] = entries;
   if (only === undefined) throw malformed('no certificate in the file');
-  if (blocks.length === 1) return fromDer(only, trusted, 'SINGLE');
-  return together(blocks.map((block) => orRefused('unknown', () => fromDer(block, trusted, 'SINGLE'))));
+  if (others.length === 0) return fromDer(only, trusted, 'SINGLE');
+  return together(entries.map((entry) => orRefused('unknown', () => fromDer(entry, trusted, 'SINGLE'))));
 };
+
+const fromPem = (text: string, trusted: readonly Certificate[]): TrustFile =>
+  fromEntries(
+    [...text.matchAll(PEM)].map(([, , base64 = '']) => Buffer.from(base64, 'base64')),
+    trusted,
+  );
 
 /** The certificates of a directory, which holds authorities and document signers. */
 const fromDirectoryCertificate = (der: Uint8Array): TrustFile => {
@@ -139,10 +144,10 @@ const withoutForeignLists = (file: TrustFile, trusted: readonly Certificate[]): 
 
 /**
  * Reads a file from an administrator: a master list, an LDIF of the Public Key Directory, or a
- * certificate or revocation list in PEM or DER. `trusted` are the authorities already known; a list
- * may be signed under one of them, and a revocation list must be. Each entry of a PEM or LDIF is
- * accepted or refused by itself. Throws a ChipError if the file is none of these, and
- * SIGNATURE_WRONG if a master list is not signed as it claims.
+ * certificate or revocation list in PEM or DER, or several of them one after the other. `trusted`
+ * are the authorities already known; a list may be signed under one of them, and a revocation list
+ * must be. Each entry of several is accepted or refused by itself. Throws a ChipError if the file
+ * is none of these, and SIGNATURE_WRONG if a master list is not signed as it claims.
  */
 export const readTrustFile = (bytes: Uint8Array, trusted: readonly Certificate[] = []): TrustFile =>
   withoutForeignLists(readEntries(bytes, trusted), trusted);
@@ -150,7 +155,7 @@ export const readTrustFile = (bytes: Uint8Array, trusted: readonly Certificate[]
 const readEntries = (bytes: Uint8Array, trusted: readonly Certificate[]): TrustFile => {
   if (bytes.length > LIMITS.trustFileBytes) throw beyondLimit(`more than ${LIMITS.trustFileBytes} bytes`);
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (file[0] === 0x30) return fromDer(file, trusted, 'SINGLE');
+  if (file[0] === TAG.sequence) return fromEntries(sequencesOf(file), trusted);
   const text = file.toString('latin1');
   if (text.includes('-----BEGIN ')) return fromPem(text, trusted);
   if (isLdif(text)) return fromDirectory(text, trusted);

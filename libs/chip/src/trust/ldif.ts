@@ -17,14 +17,15 @@ const KINDS = table<keyof DirectoryEntries>({
   certificaterevocationlist: 'revocationLists',
 });
 
-const ATTRIBUTE = /^([A-Za-z]+)(?:;binary)?:: *([A-Za-z0-9+/=]+)$/;
+const ATTRIBUTE = /^([A-Za-z]+)(?:;[A-Za-z0-9;-]+)?:: *(\S.*)$/;
 
 /** Whether the text looks like an LDIF. */
 export const isLdif = (text: string): boolean => /^(?:version: *\d|dn::?)/im.test(text.slice(0, 4096));
 
 /**
  * Reads the values of an LDIF: base64, on lines continued with a leading space. It ignores
- * attributes that we do not use.
+ * attributes that we do not use. A value that is no base64 is read all the same, so that whoever
+ * reads the file learns of it.
  */
 export const readLdif = (text: string): DirectoryEntries => {
   const found = { masterLists: [] as Buffer[], certificates: [] as Buffer[], revocationLists: [] as Buffer[] };

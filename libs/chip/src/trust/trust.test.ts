@@ -56,6 +56,39 @@ describe('files of an administrator', () => {
     expect(() => readTrustFile(Buffer.from(broken))).toThrow('a certificate');
   });
 
+  test('several in DER, one after the other', () => {
+    const known = [readCertificate(authority.certificate)];
+    const other = createAuthority({ country: 'XY' });
+    const serials = [Buffer.from('1122', 'hex')];
+    const file = Buffer.concat([
+      authority.certificate,
+      authority.revoke(serials, NOW, inDays(90)),
+      Buffer.from('3003020101', 'hex'),
+      authority.signMasterList([authority.certificate], NOW),
+      other.certificate,
+    ]);
+    expect(readTrustFile(file, known)).toMatchObject({
+      authorities: { length: 3 },
+      revocationLists: { length: 1 },
+      refused: [{ subject: 'unknown' }],
+    });
+    const trailing = [authority.certificate, Buffer.from('\n')];
+    expect(() => readTrustFile(Buffer.concat(trailing))).toThrow('bytes follow the last element');
+    const cutOff = Buffer.concat([authority.certificate, other.certificate.subarray(0, -1)]);
+    expect(() => readTrustFile(cutOff)).toThrow('ends outside');
+    expect(() => readTrustFile(Buffer.alloc(1 << 20, Buffer.from('3000', 'hex')))).toThrow('more than');
+  });
+
+  test('a signed object that is no master list says why', () => {
+    const list = authority.signMasterList([authority.certificate], NOW);
+    const type = list.indexOf(Buffer.from('0606678108010102', 'hex'));
+    const another = Buffer.from(list);
+    another[type + 7]! += 1;
+    expect(() => readTrustFile(another)).toThrow(/^a signed object is no master list$/);
+    another[type] = TAG.null;
+    expect(() => readTrustFile(another)).toThrow('no master list: the type of a content has another tag');
+  });
+
   test('a revocation list in DER and in PEM', () => {
     const list = authority.revoke([Buffer.from('1122', 'hex')], NOW, inDays(90));
     const known = [readCertificate(authority.certificate)];
@@ -123,6 +156,19 @@ describe('files of an administrator', () => {
     expect(read.signers.map(({ bytes }) => bytes)).toEqual([signer.certificate]);
     expect([...read.revocationLists[0]!.revoked]).toEqual([signer.serialNumber.toString('hex')]);
     expect(read.refused).toHaveLength(1);
+  });
+
+  test('an LDIF whose values have blanks around them, options, or are no base64', () => {
+    const good = ldif([
+      ['cACertificate;binary;x-odd', authority.certificate],
+      ['userCertificate', authority.issueSigner().certificate],
+    ]);
+    const read = readTrustFile(Buffer.from(`${good.replaceAll('\n', ' \r\n')}\r\nuserCertificate:: no base64!`));
+    expect(read).toMatchObject({
+      authorities: { length: 1 },
+      signers: { length: 1 },
+      refused: [{ subject: 'unknown' }],
+    });
   });
 
   test.each([
