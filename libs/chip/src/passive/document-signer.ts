@@ -111,6 +111,12 @@ const hadExpired = ({ anchor: { certificate }, path }: Chain, { at, from }: Sign
   return needed.getTime() > certificate.notAfter.getTime() + DAY && isSelfSigned(certificate);
 };
 
+/** An organisation has no two letters; its certificates may have the letters of the zone. */
+const countryOf = (issuingState: string | undefined, { subject }: Certificate): string | undefined => {
+  const country = issuingState === undefined ? undefined : certificateCountryOf(issuingState);
+  return country ?? (subject.country === issuingState ? issuingState : undefined);
+};
+
 /** A link certificate is of the country as well: an authority links its own keys alone. */
 const countriesAgree = (country: string, [signer, ...links]: readonly Certificate[], anchor: Certificate): boolean =>
   [anchor, ...links].every(({ subject }) => subject.country === country) &&
@@ -132,7 +138,7 @@ export const checkDocumentSigner = ({
   if (chain.state === 'WRONG') return { state: 'FAILED', reason: 'CHAIN_SIGNATURE_WRONG' };
   if (chain.state === 'UNKNOWN') return { state: 'UNVERIFIED', reason: 'AUTHORITY_UNKNOWN' };
   const { anchor, path } = chain;
-  const country = issuingState === undefined ? undefined : certificateCountryOf(issuingState);
+  const country = countryOf(issuingState, anchor.certificate);
   const result = (state: CheckState, reason?: SignerProblem): SignerCheck => ({
     state,
     anchor,

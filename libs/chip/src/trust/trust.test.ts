@@ -225,10 +225,17 @@ describe('chains', () => {
     ['UNO', 'UN'],
     ['GBN', 'GB'],
     ['FRA', 'FR'],
+    ['XOM', 'XOM'],
   ])('documents of %s are signed under C=%s', (issuingState, country) => {
     const issuer = createAuthority({ country, keys: pooledKeys });
     const issued = createChip(issuer, planOf({ passport: { ...planOf().passport, issuingState } }));
     expect(signerState(issued, trusting([issuer.certificate]))).toEqual(['OK', undefined]);
+  });
+
+  test('of an organisation without two letters nobody knows whether other letters are its own', () => {
+    const issuer = createAuthority({ country: 'XO', keys: pooledKeys });
+    const issued = createChip(issuer, planOf({ passport: { ...planOf().passport, issuingState: 'XOM' } }));
+    expect(signerState(issued, trusting([issuer.certificate]))).toEqual(['UNVERIFIED', 'ISSUING_STATE_UNKNOWN']);
   });
 
   test('a signer whose certificate is only in the trust store', () => {
