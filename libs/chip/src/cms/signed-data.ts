@@ -28,6 +28,8 @@ export interface SignedData {
   readonly contentType: string;
   readonly content: Buffer;
   readonly certificates: readonly Certificate[];
+  /** Certificates in it that we cannot read. */
+  readonly unreadable: number;
   readonly signers: readonly SignerInfo[];
 }
 
@@ -76,11 +78,12 @@ const signerOf = (element: Element): SignerInfo => {
   };
 };
 
-const certificatesOf = (list: Element | undefined): Certificate[] => {
+const certificatesOf = (list: Element | undefined): Pick<SignedData, 'certificates' | 'unreadable'> => {
   const found = list?.children ?? [];
   if (found.length > LIMITS.certificates) throw beyondLimit(`more than ${LIMITS.certificates} certificates`);
   // A certificate that does not parse is left out: the one that `sid` names may be beside it.
-  return found.flatMap((element) => attempt(() => certificateOf(element)).value ?? []);
+  const certificates = found.flatMap((element) => attempt(() => certificateOf(element)).value ?? []);
+  return { certificates, unreadable: found.length - certificates.length };
 };
 
 /** Reads a ContentInfo that holds a SignedData. */
@@ -98,7 +101,7 @@ export const signedDataOf = (info: Element): SignedData => {
       childAt(encapsulated, 1, 0xa0, 'the content of a SignedData').children[0],
       'the content of a SignedData',
     ),
-    certificates: certificatesOf(findChild(data, 0xa0)),
+    ...certificatesOf(findChild(data, 0xa0)),
     signers: signers.map(signerOf),
   };
 };

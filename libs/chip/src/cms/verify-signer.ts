@@ -101,6 +101,9 @@ export const verifySigner = (
   return (
     checks.find(({ state }) => state === 'RIGHT') ??
     checks.find(({ state }) => state === 'UNSUPPORTED') ??
-    checks[0] ?? { state: 'UNSUPPORTED', reason: 'no certificate of the signer is known' }
+    checks[0] ?? {
+      state: 'UNSUPPORTED',
+      reason: `no certificate of the signer is known${data.unreadable > 0 ? '; one in the object cannot be read' : ''}`,
+    }
   );
 };

@@ -10,17 +10,17 @@ import { algorithm, bitString, nothing, sequence } from '../software/build.ts';
 import { dataGroup15 } from '../software/data-groups.ts';
 import { drawKey } from '../software/index.ts';
 import { NOW, statesOf, trusting } from '../testing/chips.ts';
-import { dataGroups, root, signer, signerKey } from '../testing/odd-issuer.ts';
-import { type OddObject, oddObject } from '../testing/variants.ts';
+import { dataGroups, own, root, signer, signerKey } from '../testing/odd-issuer.ts';
+import { authorityKey, type OddObject, oddObject } from '../testing/variants.ts';
 
-/** The check of the signature for a security object. */
-const stateFor = (object: Partial<OddObject>) => {
+const verified = (object: Partial<OddObject>) => {
   const documentSecurityObject = oddObject({ key: signerKey, certificate: signer(), dataGroups, ...object });
   const files = { documentSecurityObject };
-  const trust = trusting([root()]);
-  return statesOf(verifyChip({ files, dataGroups: Object.fromEntries(dataGroups), trust, now: NOW }))
-    .PASOD_SIGNATURE_CHECK;
+  return verifyChip({ files, dataGroups: Object.fromEntries(dataGroups), trust: trusting([root()]), now: NOW });
 };
+
+/** The check of the signature for a security object. */
+const stateFor = (object: Partial<OddObject>) => statesOf(verified(object)).PASOD_SIGNATURE_CHECK;
 
 describe('an EC key', () => {
   const point = bitString(Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]));
@@ -88,4 +88,13 @@ test('SHA-1 with RSA by its older identifier', () => {
   const made = { key, certificate: signer({ key }), signatureAlgorithm: algorithm('1.3.14.3.2.29', nothing) };
   expect(stateFor({ ...made, sign: (bytes) => sign('sha1', bytes, key.privateKey) })).toBe('OK');
   expect(stateFor({ ...made, sign: (bytes) => sign('sha256', bytes, key.privateKey) })).toBe('FAILED');
+});
+
+test('a signer whose certificate cannot be read, or is not there', () => {
+  const twice = signer({ extensions: [authorityKey(own.keyId), authorityKey(own.keyId)] });
+  const reasonFor = (object: Partial<OddObject>) =>
+    verified(object).findings.flatMap((finding) => (finding.code === 'SIGNATURE_NOT_RIGHT' ? [finding.reason] : []));
+  const unknown = 'no certificate of the signer is known';
+  expect(reasonFor({ certificate: twice })).toEqual([`${unknown}; one in the object cannot be read`]);
+  expect(reasonFor({ certificates: [] })).toEqual([unknown]);
 });
