@@ -24,7 +24,7 @@ const anyPassport: fc.Arbitrary<Passport> = fc.record({
   dateOfExpiry: day(2027, 2036),
 });
 
-const CURVES = ['prime256v1', 'secp384r1', 'brainpoolP256r1', 'brainpoolP384r1'];
+const CURVES = ['prime256v1', 'secp384r1', 'secp521r1', 'brainpoolP256r1', 'brainpoolP384r1', 'brainpoolP320t1'];
 const anyCurve = fc.record({ curve: fc.constantFrom(...CURVES), explicit: fc.boolean() });
 
 const digest = fc.constantFrom(...DIGESTS);
@@ -59,7 +59,7 @@ const anyAgreement: fc.Arbitrary<Partial<ChipPlan>> = fc.oneof(
     {
       chipAuthentication: fc.constant('ECDH' as const),
       chipAuthenticationKey: fc.record({
-        curve: fc.constantFrom(...CURVES, 'secp521r1', 'secp224r1'),
+        curve: fc.constantFrom(...CURVES, 'secp224r1', 'brainpoolP160r1'),
         explicit: fc.boolean(),
       }),
       chipAuthenticationCipher: fc.constantFrom<1 | 2 | 3 | 4 | 'none'>(1, 2, 3, 4, 'none'),
