@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { formatDateTime, identityClosed } from '@assay/contracts';
@@ -220,6 +220,43 @@ test.each(Object.entries(ENDLESS_PEERS))(
   },
   30_000,
 );
+
+/**
+ * A store that answers 200 to whatever it is sent, and then has `percent` of a hundred bytes of an
+ * object.
+ */
+const startForgetful = async (percent: number) => {
+  const lengths = new Map<string, number>();
+  const store = createHttpServer((request, response) => {
+    const key = request.url!.split('?')[0]!;
+    request.on('data', ({ length }: Buffer) => lengths.set(key, (lengths.get(key) ?? 0) + length));
+    request.on('end', () => {
+      const length = Math.floor(((lengths.get(key) ?? 0) * percent) / 100);
+      if (request.method === 'HEAD')
+        return void response.writeHead(length ? 200 : 404, { 'content-length': length }).end();
+      response.setHeader('etag', '"etag"');
+      response.end(request.method === 'POST' ? '<Result><UploadId>upload-1</UploadId></Result>' : '');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(store, 'listening');
+  return { port: (store.address() as AddressInfo).port, close: () => store.close().closeAllConnections() };
+};
+
+test.each([
+  ['has nothing of a small object', 0, 1000],
+  ['has half of a small object', 50, 1000],
+  ['has nothing of an object of several parts', 0, 2 * PART],
+])('a store that answers 200 and %s is unavailable: nothing is accepted', async (_name, percent, size) => {
+  const { port, close } = await startForgetful(percent);
+  const open = await openObjectStore({
+    ...{ bucket: BUCKET, region: 'us-east-1', endpoint: `http://127.0.0.1:${port}` },
+    ...{ accessKey: 'key', secretKey: 'secret' },
+  });
+  const store = open(former);
+  await expect(store.write('blob', Readable.from([Buffer.alloc(size)]))).rejects.toMatchObject({ status: 503 });
+  close();
+  await store.close();
+});
 
 test('a store that begins an upload and accepts no part of it is unavailable', async () => {
   const stalled = createHttpServer((request, response) => {

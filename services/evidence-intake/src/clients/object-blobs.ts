@@ -85,15 +85,28 @@ async function* partsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (length > 0 || isEmpty) yield Buffer.concat(waiting);
 }
 
+/**
+ * Asks for the length of an object that was written. A store, or a proxy before it, may answer 200
+ * and have nothing of it, or less: what is accepted must be stored (invariant 1).
+ */
+const createCheck = (sdk: Sdk, client: S3Client, Bucket: string, asked: Ask) => async (Key: string, length: number) => {
+  const { ContentLength } = await asked(client.send(new sdk.HeadObjectCommand({ Bucket, Key })), 'look');
+  if (ContentLength !== length)
+    throw new ObjectStoreDown(`object store: ${ContentLength} of ${length} bytes are there`);
+};
+
 const createWriter = (sdk: Sdk, client: S3Client, Bucket: string, asked: Ask) => {
+  const check = createCheck(sdk, client, Bucket, asked);
   const abort = (Key: string, UploadId: string | undefined): Promise<unknown> =>
     asked(client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId })), 'abort');
 
   const inParts = async (Key: string, parts: AsyncIterable<Buffer>): Promise<void> => {
     const { UploadId } = await asked(client.send(new sdk.CreateMultipartUploadCommand({ Bucket, Key })), 'begin');
     const onTheirWay = new Set<Promise<unknown>>();
+    let length = 0;
     const send = async (Body: Buffer, index: number): Promise<CompletedPart> => {
       const PartNumber = index + 1;
+      length += Body.length;
       const sent = asked(client.send(new sdk.UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body })), 'write');
       onTheirWay.add(sent);
       const { ETag } = await sent.finally(() => onTheirWay.delete(sent));
@@ -103,6 +116,7 @@ const createWriter = (sdk: Sdk, client: S3Client, Bucket: string, asked: Ask) =>
       const Parts = await pMap(parts, send, { concurrency: AT_ONCE });
       const complete = { Bucket, Key, UploadId, MultipartUpload: { Parts } };
       await asked(client.send(new sdk.CompleteMultipartUploadCommand(complete)), 'complete');
+      await check(Key, length);
     } catch (error) {
       // A part that arrives after the end of its upload would stay.
       await Promise.allSettled(onTheirWay);
@@ -111,17 +125,15 @@ const createWriter = (sdk: Sdk, client: S3Client, Bucket: string, asked: Ask) =>
     }
   };
 
-  /** Most blobs are one part, and take one request. */
+  /** Most blobs are one part, and take two requests. */
   const write = async (Key: string, bytes: AsyncIterable<Buffer>): Promise<void> => {
     const parts = partsOf(bytes);
     const first = await parts.next();
     const second = await parts.next();
     if (second.done) {
-      await asked(
-        client.send(new sdk.PutObjectCommand({ Bucket, Key, Body: first.value ?? Buffer.alloc(0) })),
-        'write',
-      );
-      return;
+      const Body = first.value ?? Buffer.alloc(0);
+      await asked(client.send(new sdk.PutObjectCommand({ Bucket, Key, Body })), 'write');
+      return check(Key, Body.length);
     }
     const all = async function* (): AsyncGenerator<Buffer> {
       yield first.value as Buffer;
