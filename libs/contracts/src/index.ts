@@ -60,7 +60,12 @@ export {
   type MediaReference,
   MediaReferenceSchema,
 } from './events/evidence-submitted.ts';
-export { identityClosed, identityCreated, identityStatusChanged } from './events/identity.ts';
+export {
+  identityClosed,
+  identityCreated,
+  identityStatusChanged,
+  SHORTEST_TOMBSTONE_SECONDS,
+} from './events/identity.ts';
 export { issuingCheckCompleted, issuingCheckRequested } from './events/issuing-check.ts';
 export { contactChanged, oneTimeCodeRequested, oneTimeCodeSent } from './events/one-time-code.ts';
 export { type Operation, OperationSchema, operationRecorded } from './events/operation.ts';

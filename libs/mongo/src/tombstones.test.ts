@@ -25,10 +25,16 @@ test('a closed identity is known as closed, another is not', async () => {
   expect(await tombstones.among(['open', 'closed'])).toEqual(new Set(['closed']));
 });
 
-test('a second mark does not move the end of the first', async () => {
+test('a second mark does not shorten the first', async () => {
   await tombstones.put('twice', new Date('2999-01-01T00:00:00Z'));
   await tombstones.put('twice', new Date('2998-01-01T00:00:00Z'));
   expect(await storedEnd('twice')).toEqual(new Date('2999-01-01T00:00:00Z'));
+});
+
+test('a second mark moves the end where its own is later', async () => {
+  await tombstones.put('later', new Date('2998-01-01T00:00:00Z'));
+  await tombstones.put('later', new Date('2999-01-01T00:00:00Z'));
+  expect(await storedEnd('later')).toEqual(new Date('2999-01-01T00:00:00Z'));
 });
 
 test('marks of one identity at the same time make one tombstone', async () => {

@@ -15,8 +15,8 @@ schema.index({ forgetAt: 1 }, { expireAfterSeconds: 0 });
 /** Closed identities: events that arrive later have no effect. */
 export interface Tombstones {
   /**
-   * Marks an identity as closed until `forgetAt`. The first mark counts: a repeated event changes
-   * nothing.
+   * Marks an identity as closed until `forgetAt`. Of several marks the latest end counts: who only
+   * finds an identity closed does not know for how long it is to be remembered.
    */
   put(identityId: string, forgetAt: Date): Promise<void>;
   has(identityId: string): Promise<boolean>;
@@ -56,7 +56,7 @@ export const createTombstones = (connection: Connection): Tombstones => {
   };
   return {
     put: async (identityId, forgetAt) => {
-      await model.updateOne({ _id: identityId }, { $setOnInsert: { forgetAt } }, { upsert: true });
+      await model.updateOne({ _id: identityId }, { $max: { forgetAt } }, { upsert: true });
     },
     has: together(among),
     among,

@@ -41,6 +41,12 @@ export const identityStatusChanged = eventType(
 );
 
 /**
+ * A tombstone stays at least for so long, in every service: a message is tried for three days, may
+ * be replayed from the dead letters for thirty more, and must not bring back what was deleted.
+ */
+export const SHORTEST_TOMBSTONE_SECONDS = 40 * 24 * 3600;
+
+/**
  * identity.closed: the identity's key is destroyed. Every service deletes what it stores of the
  * identity and keeps a tombstone.
  */

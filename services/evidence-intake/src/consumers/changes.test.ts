@@ -240,6 +240,10 @@ describe('evidence without an outcome', () => {
     rig.closed.add(identityId);
     await capture(granted);
     await waitFor('the purge', async () => (await record(granted.evidenceId)) === null);
+    // As long as the others: its messages may be replayed from the dead letters until then.
+    const tombstones = rig.mongodb.connection.collection<{ _id: string; forgetAt: Date }>('tombstones');
+    const { forgetAt } = (await tombstones.findOne({ _id: identityId }))!;
+    expect(forgetAt.getTime() - Date.now()).toBeGreaterThan(39.9 * 24 * 3600_000);
   });
 });
 

@@ -1,4 +1,4 @@
-import { evidenceSubmitted, present } from '@assay/contracts';
+import { evidenceSubmitted, present, SHORTEST_TOMBSTONE_SECONDS } from '@assay/contracts';
 import type { AskGrant } from '@assay/http';
 import { type Outbox, outboxEntry } from '@assay/mongo';
 import { type Clock, counter, createApart, createNextLook, type Log } from '@assay/runtime';
@@ -19,7 +19,7 @@ export interface Deps {
 
 const BATCH = 50;
 /** How long the tombstone of an identity is stored if its closing event never arrived. */
-export const TOMBSTONE_MS = 30 * 24 * 3600_000;
+export const TOMBSTONE_MS = SHORTEST_TOMBSTONE_SECONDS * 1000;
 const reissued = counter('assay_evidence_reissued_total', 'Evidences whose work was issued again', ['outcome']);
 for (const outcome of ['again', 'given-up']) reissued.inc({ outcome }, 0);
 

@@ -1,4 +1,11 @@
-import { type ErrorName, formatDateTime, identityClosed, identityStatusChanged, present } from '@assay/contracts';
+import {
+  type ErrorName,
+  formatDateTime,
+  identityClosed,
+  identityStatusChanged,
+  present,
+  SHORTEST_TOMBSTONE_SECONDS,
+} from '@assay/contracts';
 import { leftArmed } from './armed.ts';
 import { type ChangeResult, type IdentityChange, type NewEvent, newEvent, refuse } from './change.ts';
 import { BOUNDS, type ClosingReason, type Identity, type ProofState, secondsAfter } from './identity.ts';
@@ -135,12 +142,6 @@ const REPEATED_AFTER_SECONDS = 60;
 export const CLOSING_LEASE_SECONDS = 5;
 /** A build whose lease ended this long ago is given up. */
 export const BUILD_PATIENCE_SECONDS = 60;
-
-/**
- * A tombstone stays at least for so long, in every service: a message is tried for three days, may
- * be replayed from the dead letters for thirty more, and must not bring back what was deleted.
- */
-const SHORTEST_TOMBSTONE_SECONDS = 40 * 24 * 3600;
 
 const latest = (one: Date, other: Date): Date => (one > other ? one : other);
 
