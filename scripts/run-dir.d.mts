@@ -10,6 +10,7 @@ export function readStack(dir: string):
       baseUrl: string;
       apiPrefix: string;
       mailcatcher?: string;
+      services: Record<string, readonly { pid?: number }[]>;
       processes: Record<string, number>;
       infrastructure: Record<'mongodb' | 'rabbitmq', { pid?: number }>;
     }
@@ -21,6 +22,11 @@ export function readOptions(argv: readonly string[]): {
   workers: number | undefined;
   port: number | undefined;
 };
+/** The options of `up` that a running suite was not started with, each with what it has instead. */
+export function notApplied(
+  options: { replicas?: number | undefined; workers?: number | undefined; port?: number | undefined },
+  stack: { baseUrl?: string; services: Record<string, readonly unknown[]> },
+): string[];
 /** The supervisor of a run directory, while it lives. */
 export function supervisorOf(dir: string): { pid: number } | undefined;
 /** Ends what a supervisor that was killed left running; returns how many processes that were. */

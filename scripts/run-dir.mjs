@@ -61,6 +61,19 @@ export const readOptions = (argv) => {
   };
 };
 
+/** The options of `up` that a running suite was not started with, each with what it has instead. */
+export const notApplied = ({ replicas, workers, port }, { baseUrl, services }) => {
+  const countOf = (service) => services[service]?.length ?? 0;
+  const options = [
+    ['replicas', replicas, countOf('gateway')],
+    ['workers', workers, countOf('verification-worker')],
+    ['port', port, baseUrl && Number(new URL(baseUrl).port)],
+  ];
+  return options
+    .filter(([, asked, has]) => asked !== undefined && asked !== has)
+    .map(([name, asked, has]) => `--${name} ${asked} (it has ${has})`);
+};
+
 /** The supervisor of a run directory, when one lives: `{ pid }`. */
 export const supervisorOf = (dir) => ownerOf(lockFile(dir));
 

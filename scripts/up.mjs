@@ -12,14 +12,25 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { answerHelp } from './arguments.mjs';
-import { makeRunDir, readOptions, readStack, stackFile, startSupervisor, supervisorOf } from './run-dir.mjs';
+import {
+  makeRunDir,
+  notApplied,
+  readOptions,
+  readStack,
+  stackFile,
+  startSupervisor,
+  supervisorOf,
+} from './run-dir.mjs';
 import { setup } from './setup.mjs';
 
 /** Somebody else's suite in this directory: waits until it is ready, when it is still starting. */
-const waitForOther = async (dir) => {
+const waitForOther = async (dir, options) => {
   while (supervisorOf(dir) && !readStack(dir)) await pause(100);
-  if (!readStack(dir)) throw new Error(`the suite that was starting in ${dir} did not get ready`);
+  const stack = readStack(dir);
+  if (!stack) throw new Error(`the suite that was starting in ${dir} did not get ready`);
   console.log(`already running in ${dir}\n${linksOf(dir)}`);
+  const ignored = notApplied(options, stack);
+  if (ignored.length > 0) console.error(`it was started otherwise, not applied: ${ignored.join(', ')}; end it first`);
 };
 
 /** Where everything is, for a person to open. */
@@ -44,11 +55,11 @@ const linksOf = (dir) => {
 const up = async () => {
   const options = readOptions(process.argv.slice(2));
   const dir = makeRunDir(options.dir);
-  if (supervisorOf(dir)) return waitForOther(dir);
+  if (supervisorOf(dir)) return waitForOther(dir, options);
   const started = performance.now();
   await setup();
   const supervisor = await startSupervisor({ ...options, dir }, console.log);
-  if (!supervisor) return waitForOther(dir);
+  if (!supervisor) return waitForOther(dir, options);
   supervisor.disconnect();
   supervisor.unref();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
