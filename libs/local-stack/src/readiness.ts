@@ -40,7 +40,9 @@ const lastWords = async (file: string): Promise<string> => {
   }
 };
 
-const readyUrl = ({ ports }: Member): string => `http://127.0.0.1:${ports.ADMIN_PORT}/health/ready`;
+const healthUrl = ({ ports }: Member): string => `http://127.0.0.1:${ports.ADMIN_PORT}/health`;
+const readyUrl = (member: Member): string => `${healthUrl(member)}/ready`;
+export const liveUrl = (member: Member): string => `${healthUrl(member)}/live`;
 
 export interface Starting {
   readonly member: Member;
