@@ -28,8 +28,11 @@ export interface KeyCall {
 /** What a key management service answered, whatever it is. */
 export interface KeyAnswer {
   status: number;
-  body: unknown;
+  body: object;
 }
+
+/** JSON that is no object lacks whatever is asked for. */
+const objectOf = (answer: unknown): object => (typeof answer === 'object' && answer !== null ? answer : {});
 
 /**
  * Sends one call. A service that is away, or answers no JSON, is 503 for whoever waits for it; its
@@ -43,7 +46,7 @@ export const sendKeyCall = async (
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const init = { method, headers, redirect: 'error', signal, ...(body === undefined ? {} : { body }) } as const;
     const response = await boundedFetch(url, init);
-    return { status: response.status, body: await response.json() };
+    return { status: response.status, body: objectOf(await response.json()) };
   };
   const answer = await request().catch((error: unknown) => {
     const cause = (error as { cause?: { code?: unknown } }).cause?.code ?? (error as Error).name;
@@ -67,8 +70,17 @@ export const refusedKeyCall = (service: string, call: string, reason: string, lo
 const KEY_BYTES = 32;
 
 /** The key that a service unwrapped: one of another length is no answer, whatever it says. */
-export const unwrappedKey = (service: string, text: string, log: Log): Buffer => {
-  const key = Buffer.from(text, 'base64');
+export const unwrappedKey = (service: string, text: unknown, log: Log): Buffer => {
+  const key = Buffer.from(String(text), 'base64');
   if (key.length !== KEY_BYTES) throw refusedKeyCall(service, 'unwrap', 'the answer is no key', log);
   return key;
+};
+
+/**
+ * The wrapped form of a key, as the service gave it: anything but a text would be stored in its
+ * place, and the key be lost with all that is sealed under it.
+ */
+export const wrappedKey = (service: string, text: unknown, log: Log): string => {
+  if (typeof text !== 'string' || text === '') throw refusedKeyCall(service, 'wrap', 'the answer is no key', log);
+  return text;
 };

@@ -99,6 +99,13 @@ describe('Vault', () => {
     expect(await isAway(vaultKeys({ address: 'http://127.0.0.1:1' }).list())).toBe(true);
   });
 
+  test('whose token is not there yet counts as unavailable', async () => {
+    const service = vaultKeys({ tokenPath: tokenFile('later') });
+    expect(await isAway(service.list())).toBe(true);
+    await writeFile(tokenFile('later'), VAULT_TOKEN);
+    expect(await service.list()).not.toEqual([]);
+  });
+
   test('uses a token that was replaced meanwhile', async () => {
     await writeFile(tokenFile('renewed'), 'an old token');
     const service = vaultKeys({ tokenPath: tokenFile('renewed') });
@@ -149,6 +156,23 @@ test.each(['', 'AAAA', Buffer.alloc(33).toString('base64')])(
     server.close();
   },
 );
+
+test.each([
+  'null',
+  '[]',
+  '"text"',
+  '{"CiphertextBlob":5,"data":{"ciphertext":5}}',
+  '{"CiphertextBlob":"","data":null}',
+])('an answer without a wrapped key (%s) is one of a service that is away, with whatever status', async (text) => {
+  for (const status of [200, 403]) {
+    const server = createServer((_asked, answer) => void answer.writeHead(status).end(text));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await isAway(kmsKeys({ endpoint: address }).wrap(`kms:${NEWER}`, newDataKey(), 'x'))).toBe(true);
+    expect(await isAway(vaultKeys({ address }).wrap('vault:assay:v1', newDataKey(), 'x'))).toBe(true);
+    server.close();
+  }
+});
 
 describe('what the environment says', () => {
   const settings = (more: Partial<KeySettings>): KeySettings => ({

@@ -1,7 +1,7 @@
 import type { Clock, Log } from '@assay/runtime';
 import type { KeyService } from '@assay/sealing';
 import { type AwsCredentials, signedHeaders } from './aws-signature.ts';
-import { refusedKeyCall, sendKeyCall, startCounting, unwrappedKey } from './key-call.ts';
+import { refusedKeyCall, sendKeyCall, startCounting, unwrappedKey, wrappedKey } from './key-call.ts';
 
 const SERVICE = 'kms';
 /** What KMS refuses for good: the wrapped key or its context is not what it was. */
@@ -43,9 +43,6 @@ export const createKmsKeys = ({ endpoint, region, credentials, keyIds, now, log 
     if (NOT_OURS.test(type)) throw new Error(`KMS cannot unwrap: ${type}`);
     throw refusedKeyCall(SERVICE, action.toLowerCase(), type, log);
   };
-  const missing = (action: string): never => {
-    throw refusedKeyCall(SERVICE, action, 'the answer lacks what was asked for', log);
-  };
   const idOf = (keyId: string): string => keyId.slice(SERVICE.length + 1);
   const contextOf = (context: string) => ({ assay: context });
 
@@ -58,11 +55,11 @@ export const createKmsKeys = ({ endpoint, region, credentials, keyIds, now, log 
         Plaintext: key.toString('base64'),
         EncryptionContext: contextOf(context),
       };
-      return (await ask('Encrypt', parameters)).CiphertextBlob ?? missing('encrypt');
+      return wrappedKey(SERVICE, (await ask('Encrypt', parameters)).CiphertextBlob, log);
     },
     unwrap: async (keyId, wrapped, context) => {
       const parameters = { KeyId: idOf(keyId), CiphertextBlob: wrapped, EncryptionContext: contextOf(context) };
-      return unwrappedKey(SERVICE, (await ask('Decrypt', parameters)).Plaintext ?? missing('decrypt'), log);
+      return unwrappedKey(SERVICE, (await ask('Decrypt', parameters)).Plaintext, log);
     },
   };
 };

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Log } from '@assay/runtime';
 import type { KeyService } from '@assay/sealing';
-import { refusedKeyCall, sendKeyCall, startCounting, unwrappedKey } from './key-call.ts';
+import { refusedKeyCall, sendKeyCall, startCounting, unwrappedKey, wrappedKey } from './key-call.ts';
 
 const SERVICE = 'vault';
 /** What Transit answers 400 with where the wrapped key, or its context, is not what it was. */
@@ -33,6 +33,14 @@ interface Answered {
 
 const base64 = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64');
 
+/** Not there while the agent has not written it: that passes, as a refusal does. */
+const readToken = async (path: string, call: string, log: Log): Promise<string> => {
+  const text = await readFile(path, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
+    throw refusedKeyCall(SERVICE, call, `the token cannot be read: ${code}`, log);
+  });
+  return text.trim();
+};
+
 /**
  * HashiCorp Vault's engine `transit`, or OpenBao's: each version of one key is a master key, which
  * never leaves the server.
@@ -41,7 +49,7 @@ export const createVaultKeys = ({ address, tokenPath, key, mount, namespace, log
   startCounting(SERVICE, ['wrap', 'unwrap', 'list', 'make']);
   const prefix = `${SERVICE}:${key}:v`;
   const ask = async (call: string, method: 'GET' | 'POST', path: string, body?: object): Promise<Answered> => {
-    const token = (await readFile(tokenPath, 'utf8')).trim();
+    const token = await readToken(tokenPath, call, log);
     const { status, body: answer } = await sendKeyCall(
       {
         ...{ service: SERVICE, call, method },
@@ -81,13 +89,13 @@ export const createVaultKeys = ({ address, tokenPath, key, mount, namespace, log
     list,
     wrap: async (keyId, plain, context) => {
       const body = { plaintext: base64(plain), associated_data: base64(context), key_version: versionOf(keyId) };
-      return (await ask('wrap', 'POST', `encrypt/${name}`, body)).data?.ciphertext ?? missing('wrap');
+      return wrappedKey(SERVICE, (await ask('wrap', 'POST', `encrypt/${name}`, body)).data?.ciphertext, log);
     },
     unwrap: async (keyId, wrapped, context) => {
       versionOf(keyId);
       const body = { ciphertext: wrapped, associated_data: base64(context) };
       const { data } = await ask('unwrap', 'POST', `decrypt/${name}`, body);
-      return unwrappedKey(SERVICE, data?.plaintext ?? missing('unwrap'), log);
+      return unwrappedKey(SERVICE, data?.plaintext, log);
     },
     make: async () => {
       await ask('make', 'POST', `keys/${name}/rotate`, {});

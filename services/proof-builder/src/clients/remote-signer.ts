@@ -38,12 +38,23 @@ export const createRemoteSigner = ({ url, token, timeoutMs = 5000, log }: Deps):
     throw unavailable();
   };
 
+  /** What a proxy says in its place is no answer, and says nothing about what is to be signed. */
+  const understood = <T>(step: string, read: () => T): T => {
+    try {
+      return read();
+    } catch {
+      return failed(step)({ code: 'UNREADABLE' });
+    }
+  };
+
   const keys = async (): Promise<{ pem: string; jwk: PublicJwk }[]> => {
     const { data } = await http.get<{ keys: JsonWebKey[] }>('/keys', within()).catch(failed('keys'));
-    return data.keys.map((key) => {
-      const pem = createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString();
-      return { pem, jwk: publicJwkOf(pem) };
-    });
+    return understood('keys', () =>
+      data.keys.map((key) => {
+        const pem = createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString();
+        return { pem, jwk: publicJwkOf(pem) };
+      }),
+    );
   };
   const currentKey = async () => {
     const [current] = await keys();
@@ -57,7 +68,7 @@ export const createRemoteSigner = ({ url, token, timeoutMs = 5000, log }: Deps):
       const input = `${HEADER}.${Buffer.from(content).toString('base64url')}`;
       const body = { kid: jwk.kid, alg: 'RS256', input: Buffer.from(input).toString('base64') };
       const { data } = await http.post<{ signature: string }>('/sign', body, within()).catch(failed('sign'));
-      const signature = Buffer.from(data.signature, 'base64url');
+      const signature = understood('sign', () => Buffer.from(data.signature, 'base64url'));
       if (!verify('sha256', Buffer.from(input), pem, signature)) return failed('signature does not verify')({});
       return { jws: `${input}.${signature.toString('base64url')}`, kid: jwk.kid };
     },
