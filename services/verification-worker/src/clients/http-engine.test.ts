@@ -93,8 +93,15 @@ test.each([500, 504])('one that fails twice has crashed: status %s', async (stat
   expect(asked).toHaveLength(2);
 });
 
-test('one that is unavailable twice gives no result for the job', async () => {
-  const asked = await answering([{ status: 502, body: '{}' }]);
+test.each([
+  ['has no engine behind it', 502],
+  ['does not know our token', 401],
+  ['forbids it', 403],
+  ['does not know the path', 404],
+  ['is asked too often', 429],
+  ['sends us elsewhere', 307],
+])('one that %s twice gives no result for the job', async (_name, status) => {
+  const asked = await answering([{ status, body: '{}' }]);
   await expect(engine.document(job)).rejects.toMatchObject({ name: 'EngineUnavailable' });
   expect(asked).toHaveLength(2);
 });

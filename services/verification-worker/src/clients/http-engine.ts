@@ -57,10 +57,12 @@ const NOT_REACHED = [
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 /**
- * The status of a proxy whose engine is unavailable. 504 is not among them: the engine was reached,
- * and took too long for this job.
+ * Statuses that say nothing about the job: of a proxy whose engine is unavailable, of who does not
+ * know our token or the path, of who is asked too often. 504 is not among them: the engine was
+ * reached, and took too long for this job.
  */
-const AWAY = [502, 503];
+const AWAY = [401, 403, 404, 407, 421, 429, 502, 503];
+const isAway = (status: number): boolean => AWAY.includes(status) || (status >= 300 && status < 400);
 
 /** Says so by the code of the error, or of what caused it. */
 const isNotReached = (error: unknown): boolean => {
@@ -90,9 +92,9 @@ export function createHttpEngine({ url, token, reader, capacity, timeoutMs = 30_
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]);
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
     try {
-      const request = { method: 'POST', headers, body: JSON.stringify(body), signal, redirect: 'error' } as const;
+      const request = { method: 'POST', headers, body: JSON.stringify(body), signal, redirect: 'manual' } as const;
       const reply = await fetch(new URL(path, url), request);
-      if (AWAY.includes(reply.status)) throw new EngineUnavailable(`status ${reply.status}`);
+      if (isAway(reply.status)) throw new EngineUnavailable(`status ${reply.status}`);
       if (reply.status >= 500) throw new EngineCrashed(`status ${reply.status}`);
       if (!reply.ok) throw new EngineFault(`status ${reply.status}`);
       return await reply.text();
