@@ -172,6 +172,18 @@ describe('docker-compose.yml', () => {
     expect(compose).toMatch(/MONGO_URL_FILE: \/run\/assay\/own\/mongo-url/);
   });
 
+  test('lets no log grow without end', () => {
+    const logged = (text: string): boolean => text.includes('logging: *logging');
+    for (const shared of ['service', 'engine'])
+      expect(logged(compose.split(`x-${shared}:`)[1]!.split(/^\S/m)[0]!)).toBe(true);
+    const [, services = ''] = /^services:$([\s\S]*?)^networks:$/m.exec(compose) ?? [];
+    const names = [...services.matchAll(/^ {2}([\w-]+):/gm)].map(([, name]) => name!);
+    expect(names).toEqual(expect.arrayContaining([...SERVICE_NAMES, 'mongo', 'rabbitmq', 'prometheus']));
+    const isShared = (name: string): boolean => /<<: \*(service|engine|simulator)$/m.test(blockOf(name));
+    expect(names.filter((name) => !isShared(name) && !logged(blockOf(name)))).toEqual([]);
+    expect(compose).toMatch(/x-logging: &logging\n.*\n {2}options: \{ max-size: /);
+  });
+
   test('separates simulators and dashboards from the engines', () => {
     expect(compose).toMatch(/dvs: &simulator[\s\S]*?networks: \[outside\]/);
     for (const name of ['prometheus', 'grafana', 'traces'])
