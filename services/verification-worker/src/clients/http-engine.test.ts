@@ -134,6 +134,20 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
+test('an answer without end is a fault, and is not read to the end of its time', async () => {
+  await answering([null], 8_000);
+  server.removeAllListeners('request').on('request', (request, response) => {
+    request.resume();
+    const piece = Buffer.alloc(1024 * 1024, ' ');
+    const more = (): void => {
+      while (response.write(piece));
+      response.once('drain', more);
+    };
+    more();
+  });
+  await expect(engine.document(job)).rejects.toMatchObject({ name: 'EngineFault' });
+}, 10_000);
+
 test('jobs beyond the capacity wait their turn, and closing refuses them', async () => {
   await answering([null], 30_000);
   const jobs = [engine.document(job), engine.document(job)];

@@ -70,6 +70,22 @@ const isNotReached = (error: unknown): boolean => {
   return NOT_REACHED.includes(code ?? '') || (cause !== undefined && isNotReached(cause));
 };
 
+/** A result is a few crops in base64. */
+const LARGEST_ANSWER = 64 * 1024 * 1024;
+
+/** The text of an answer; one that goes on and on would fill the memory until its time is over. */
+const textOf = async (reply: Response): Promise<string> => {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of reply.body ?? []) {
+    length += piece.length;
+    // Leaving the loop ends the connection.
+    if (length > LARGEST_ANSWER) throw new EngineFault(`the answer is longer than ${LARGEST_ANSWER} bytes`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+};
+
 const understood = async <Result>(answer: Promise<string>, read: (value: unknown) => Result): Promise<Result> => {
   const text = await answer;
   try {
@@ -97,7 +113,7 @@ export function createHttpEngine({ url, token, reader, capacity, timeoutMs = 30_
       if (isAway(reply.status)) throw new EngineUnavailable(`status ${reply.status}`);
       if (reply.status >= 500) throw new EngineCrashed(`status ${reply.status}`);
       if (!reply.ok) throw new EngineFault(`status ${reply.status}`);
-      return await reply.text();
+      return await textOf(reply);
     } catch (error) {
       if (closing.signal.aborted) throw new EngineClosed('the engine is closed');
       if (signal.aborted) throw new EngineTimeout(`longer than ${timeoutMs} ms`);
