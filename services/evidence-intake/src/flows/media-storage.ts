@@ -12,7 +12,7 @@ import type { Images } from '../clients/images.ts';
 import type { Medium, OpenableMedium } from '../domain/medium.ts';
 import type { Discarded, MediaStore } from '../store/media.ts';
 import { type Arrival, badContent, checkSize, recognise } from './arrival.ts';
-import { type Headed, takeHead } from './stream-head.ts';
+import { takeHead } from './stream-head.ts';
 
 export interface Owner {
   tenantId: string;
@@ -101,31 +101,47 @@ export interface Deps {
   now: Clock;
 }
 
-/** Stores a medium that is there as a whole: record and bytes in one write, an orphan at first. */
-const storeSmall =
-  ({ media, images }: Pick<Deps, 'media' | 'images'>) =>
-  async (
-    { blobId: _, ...medium }: Arriving,
-    key: Buffer,
-    arrival: Arrival,
-    { head: bytes }: Headed,
-    sizeUnknown: boolean,
-  ): Promise<OpenableMedium> => {
-    const meter = createMeter(arrival);
-    meter.take(bytes);
-    if (sizeUnknown) {
-      const header = await images.header(bytes);
-      if (!header) throw badContent(arrival);
-      checkSize(arrival, header);
-    }
-    const own = unwrapKey(key, medium.wrappedKey, contextOf(medium));
-    const stored = { ...medium, ...meter.result(), state: 'STORED' as const };
-    const content = sealBytes(own, contextOf(medium), bytes);
-    // If the reply to this write is lost, the medium may be stored: the sweep of orphans checks
-    // later.
-    if (!(await media.announce({ ...stored, content }))) throw new ApiError('STATE_CONFLICT');
-    return { ...stored, sealed: content };
-  };
+/** One upload: the record that is made of it, and the key of its identity. */
+interface Upload {
+  medium: Arriving;
+  key: Buffer;
+  arrival: Arrival;
+  /** The header of the image was not within its first bytes. */
+  sizeUnknown: boolean;
+}
+
+/** The context and key that a medium's bytes are sealed with. */
+const sealingOf = ({ medium, key }: Upload) => {
+  const context = contextOf(medium);
+  return { context, own: unwrapKey(key, medium.wrappedKey, context) };
+};
+
+/** Refuses an image whose size can be read only from all of its bytes. */
+const checkWhole = async (images: Images, arrival: Arrival, bytes: Buffer): Promise<void> => {
+  const header = await images.header(bytes);
+  if (!header) throw badContent(arrival);
+  checkSize(arrival, header);
+};
+
+/** Stores a medium whose bytes have all arrived: record and bytes in one write. */
+const storeSmall = async (
+  { media, images }: Pick<Deps, 'media' | 'images'>,
+  upload: Upload,
+  bytes: Buffer,
+): Promise<OpenableMedium> => {
+  const { arrival, sizeUnknown } = upload;
+  const { blobId: _, ...medium } = upload.medium;
+  const meter = createMeter(arrival);
+  meter.take(bytes);
+  if (sizeUnknown) await checkWhole(images, arrival, bytes);
+  const { own, context } = sealingOf(upload);
+  const stored = { ...medium, ...meter.result(), state: 'STORED' as const };
+  const content = sealBytes(own, context, bytes);
+  // If the reply to this write is lost, the medium may be stored: the sweep of orphans checks
+  // later.
+  if (!(await media.announce({ ...stored, content }))) throw new ApiError('STATE_CONFLICT');
+  return { ...stored, sealed: content };
+};
 
 const discarder =
   ({ media, blobs }: Pick<Deps, 'media' | 'blobs'>): MediaStorage['discard'] =>
@@ -150,26 +166,18 @@ export const createMediaStorage = ({ media, blobs, images, smallInRecords, now }
 
   const discard = discarder({ media, blobs });
 
-  const receive = async (
-    medium: Arriving,
-    key: Buffer,
-    arrival: Arrival,
-    whole: AsyncIterable<Buffer>,
-    again: boolean,
-  ) => {
+  /** Stores the bytes of a medium as they arrive; its record is there already. */
+  const storeStream = async (upload: Upload, bytes: AsyncIterable<Buffer>): Promise<OpenableMedium> => {
+    const { medium, key, arrival, sizeUnknown } = upload;
     const meter = createMeter(arrival);
-    const own = unwrapKey(key, medium.wrappedKey, contextOf(medium));
-    await pipeline(meter.through(whole), sealStream(own, contextOf(medium)), (sealed: AsyncIterable<Buffer>) =>
+    const { own, context } = sealingOf(upload);
+    await pipeline(meter.through(bytes), sealStream(own, context), (sealed: AsyncIterable<Buffer>) =>
       blobs.write(medium.blobId, sealed),
     );
-    const known = meter.result();
-    if (again) {
-      const header = await images.header(await buffer(open(medium, key)));
-      if (!header) throw badContent(arrival);
-      checkSize(arrival, header);
-    }
-    if (!(await media.settle(medium._id, medium.blobId, known))) throw unavailable();
-    return { ...medium, ...known, state: 'STORED' as const };
+    const measured = meter.result();
+    if (sizeUnknown) await checkWhole(images, arrival, await buffer(open(medium, key)));
+    if (!(await media.settle(medium._id, medium.blobId, measured))) throw unavailable();
+    return { ...medium, ...measured, state: 'STORED' as const };
   };
 
   return {
@@ -179,12 +187,12 @@ export const createMediaStorage = ({ media, blobs, images, smallInRecords, now }
     store: async (owner, key, arrival, bytes) => {
       const { headed, contentType, sizeUnknown } = await recognise(images, arrival, bytes);
       const medium = arrivingMedium(owner, key, arrival, contentType, now());
-      const ahead = smallInRecords ? await takeHead(headed.whole, SMALL_BYTES + 1) : headed;
-      if (smallInRecords && ahead.complete)
-        return storeSmall({ media, images })(medium, key, arrival, ahead, sizeUnknown);
+      const upload: Upload = { medium, key, arrival, sizeUnknown };
+      const start = smallInRecords ? await takeHead(headed.whole, SMALL_BYTES + 1) : headed;
+      if (smallInRecords && start.complete) return storeSmall({ media, images }, upload, start.head);
       // Recorded first, so that an upload that a crash interrupted is found and removed.
       if (!(await media.announce(medium))) throw new ApiError('STATE_CONFLICT');
-      return receive(medium, key, arrival, ahead.whole, sizeUnknown).catch(async (error: unknown) => {
+      return storeStream(upload, start.whole).catch(async (error: unknown) => {
         await discard([medium]);
         throw error;
       });
