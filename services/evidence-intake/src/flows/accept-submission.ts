@@ -3,7 +3,6 @@ import {
   CLIENT_ROLES,
   type ClientRole,
   type EvidenceType,
-  evidenceSubmitted,
   formatDateTime,
   type InternalClaims,
   type MediaReference,
@@ -11,11 +10,11 @@ import {
   present,
 } from '@assay/contracts';
 import { ApiError } from '@assay/http';
-import { type Outbox, outboxEntry, type Tombstones } from '@assay/mongo';
+import type { Outbox, Tombstones } from '@assay/mongo';
 import { type Clock, crashPoint, type NextLook } from '@assay/runtime';
 import { sealingContext, sealJson } from '@assay/sealing';
-import { submittedData } from '../domain/submitted.ts';
 import type { Evidence, EvidenceStore, LiveSession } from '../store/evidences.ts';
+import { submittedEvent } from './submitted-event.ts';
 
 /** The reply to every submission: the gateway makes the client's reply of it. */
 export const acceptedSubmission = (evidence: Evidence): AcceptedSubmission => ({
@@ -84,11 +83,9 @@ const evidenceOf = (
     reissues: 0,
   };
   if (session) return evidence;
-  const data = submittedData(evidence);
-  const event = outboxEntry(evidenceSubmitted, { tenantId, identityId, at, data });
   // Additional files are never evaluated: no result is waited for.
   const reissue = operation === 'ADDITIONAL_FILE' ? {} : { reissueAt: new Date(at.getTime() + reconcileAfterMs) };
-  return { ...evidence, outbox: [event], ...reissue };
+  return { ...evidence, outbox: [submittedEvent(evidence, at)], ...reissue };
 };
 
 /**

@@ -1,30 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { attempt, beginWithChipKey, type ChipAuthenticationState } from '@assay/chip';
+import { attempt, beginWithChipKey } from '@assay/chip';
 import {
   type ChipAuthenticationReply,
   type ChipDataRequest,
-  type ChipSubmission,
   consentInForce,
   declaredTypeOf,
-  evidenceSubmitted,
   type InternalClaims,
   type NfcSessionRequest,
   present,
   todayAt,
 } from '@assay/contracts';
 import { ApiError } from '@assay/http';
-import { type Outbox, outboxEntry } from '@assay/mongo';
+import type { Outbox } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
 import { openJson, sealingContext, sealJson } from '@assay/sealing';
 import type { Images } from '../clients/images.ts';
-import { answersOf, type ChipFile, filesOf, gaveUp, namesOf, PORTRAIT_FILE, whyRefused } from '../domain/chip-files.ts';
-import { mediaIn, type ReadFile, referenceOf } from '../domain/medium.ts';
-import { submittedData } from '../domain/submitted.ts';
-import type { Evidence, EvidenceStore } from '../store/evidences.ts';
+import { gaveUp, whyRefused } from '../domain/chip-files.ts';
+import { mediaIn, referenceOf } from '../domain/medium.ts';
+import type { Evidence, EvidenceStore, SessionEnding } from '../store/evidences.ts';
 import type { MediaStore } from '../store/media.ts';
 import { type AcceptSubmission, grantOf } from './accept-submission.ts';
-import { storeReadings } from './chip-readings.ts';
+import { type ChipExchange, storeChipData, submissionOf } from './chip-submission.ts';
 import type { MediaStorage } from './media-storage.ts';
+import { submittedEvent } from './submitted-event.ts';
 
 export interface Deps {
   evidences: EvidenceStore;
@@ -35,13 +33,6 @@ export interface Deps {
   outbox: Pick<Outbox, 'publishSoon'>;
   now: Clock;
   reconcileAfterMs: number;
-}
-
-/** What the server keeps of a session. */
-interface ChipExchange {
-  challenge: string;
-  /** The data sent for chip authentication, and the state to check the answer with. */
-  authentication?: ChipAuthenticationReply & { state: ChipAuthenticationState };
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 300;
@@ -69,78 +60,6 @@ const openSealing = (claims: InternalClaims, evidence: Pick<Evidence, '_id' | 'o
 
 const requireOpen = ({ session }: Evidence, now: Date): void => {
   if (session?.state !== 'OPEN' || (session.expiresAt && session.expiresAt <= now)) throw closed();
-};
-
-/** Challenges and answers, as a file beside those of the chip. Nothing in it is secret. */
-const exchangeFile = ({ challenge, authentication }: ChipExchange, request: ChipDataRequest) => {
-  const { activeAuthenticationResponse, chipAuthentication, accessProtocol, reader, errors } = request;
-  const { state: _secret, ...sent } = authentication ?? { state: undefined };
-  return {
-    activeAuthenticationChallenge: challenge,
-    activeAuthenticationResponse,
-    chipAuthentication: authentication && { ...sent, ...chipAuthentication },
-    accessProtocol,
-    reader,
-    errors,
-  };
-};
-
-/**
- * Stores the files, the answers and the exchange, in one write. A portrait that is going to be
- * dropped is a reading of its own, and not attached.
- */
-const storeFiles = async (
-  deps: Pick<Deps, 'media' | 'now'>,
-  {
-    key,
-    evidence,
-    exchange,
-    portraitStays,
-  }: { key: Buffer; evidence: Evidence; exchange: ChipExchange; portraitStays: boolean },
-  request: ChipDataRequest,
-) => {
-  const { tenantId, identityId, _id: evidenceId } = evidence;
-  const files = [
-    ...[...filesOf(request), ...answersOf(exchange, request)].map(({ name, bytes }) => ({
-      name: `${name}.bin`,
-      bytes,
-    })),
-    { name: 'session.json', bytes: Buffer.from(JSON.stringify(exchangeFile(exchange, request))) },
-  ];
-  const isDropped = ({ name }: ChipFile): boolean => !portraitStays && name === `${PORTRAIT_FILE}.bin`;
-  const dropped = files.filter(isDropped);
-  const owner = { tenantId, identityId, evidenceId };
-  const parts = [files.filter((file) => !isDropped(file)), ...(dropped.length > 0 ? [dropped] : [])];
-  const all = await storeReadings(deps, owner, key, parts);
-  return { attached: all[0]!, all };
-};
-
-const submissionOf = (
-  { session }: Evidence,
-  { challenge, authentication }: ChipExchange,
-  request: ChipDataRequest,
-  stored: readonly ReadFile[],
-): ChipSubmission => {
-  const { activeAuthenticationResponse, chipAuthentication, accessProtocol, reader, errors } = request;
-  const asked = session?.request.kind === 'CHIP' ? session.request : undefined;
-  const idOf = new Map(stored.map(({ mediaId, name }) => [name, mediaId]));
-  const files = Object.fromEntries(
-    namesOf(request).flatMap((name) => {
-      const mediaId = idOf.get(`${name}.bin`);
-      return mediaId === undefined ? [] : [[name, mediaId]];
-    }),
-  );
-  return {
-    challenge,
-    ...(gaveUp(request) ? {} : { files }),
-    ...(activeAuthenticationResponse ? { activeAuthenticationResponse } : {}),
-    ...(chipAuthentication && authentication
-      ? { chipAuthentication: { state: authentication.state, ...chipAuthentication } }
-      : {}),
-    ...present({ accessProtocol, reader, errors }),
-    ...(asked?.evidenceId ? { imageEvidenceId: asked.evidenceId } : {}),
-    ...(asked?.issuingCountry ? { issuingCountry: asked.issuingCountry } : {}),
-  };
 };
 
 /** Opens a session: the challenge is drawn, and nothing was submitted yet. */
@@ -197,23 +116,25 @@ const createEnd =
     const exchange = exchangeOf(evidence);
     const at = now();
     const portraitStays = isPortraitStored(claims, evidence, at);
-    const { attached, all } = await storeFiles(deps, { key, evidence, exchange, portraitStays }, request);
-    const files = all.flatMap((reading) => reading.files);
-    const sealedSubmission = seal('submission', { chip: submissionOf(evidence, exchange, request, files) });
+    const { attached, unattached } = await storeChipData(deps, { key, evidence, exchange, request, portraitStays });
+    const stored = [attached, ...unattached];
+    const chip = submissionOf(evidence, exchange, request, stored);
+    const sealedSubmission = seal('submission', { chip });
     const consents = claims.consents ?? evidence.consents;
-    const references = mediaIn(attached).map(referenceOf);
-    const submitted: Evidence = { ...evidence, consents, media: references, sealedSubmission };
-    const { tenantId, identityId } = evidence;
-    const data = submittedData(submitted);
-    const event = outboxEntry(evidenceSubmitted, { tenantId, identityId, at, data });
-    const lookAgainAt = new Date(at.getTime() + reconcileAfterMs);
-    const unattached = all.filter((reading) => reading !== attached).map(({ _id }) => _id);
-    const more = { sealedSubmission, broughtBy, unattached };
-    if (!(await evidences.endSession(evidence._id, 'ENDED', submitted.media, event, lookAgainAt, more))) {
-      await storage.discard(all);
+    const media = mediaIn(attached).map(referenceOf);
+    const submitted: Evidence = { ...evidence, consents, media, sealedSubmission };
+    const ending: SessionEnding = {
+      state: 'ENDED',
+      media,
+      event: submittedEvent(submitted, at),
+      reissueAt: new Date(at.getTime() + reconcileAfterMs),
+      chip: { sealedSubmission, broughtBy, unattached: unattached.map(({ _id }) => _id) },
+    };
+    if (!(await evidences.endSession(evidence._id, ending))) {
+      await storage.discard(stored);
       throw closed();
     }
-    void outbox.publishSoon(evidence._id, [event]);
+    void outbox.publishSoon(evidence._id, [ending.event]);
     // The sweep of orphans finds out that it is attached, for many at once.
     return submitted;
   };

@@ -1,15 +1,15 @@
-import { evidenceSubmitted, type InternalClaims, type MediaReference, type Side } from '@assay/contracts';
+import type { InternalClaims, MediaReference, Side } from '@assay/contracts';
 import { ApiError } from '@assay/http';
-import { type Outbox, outboxEntry } from '@assay/mongo';
+import type { Outbox } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
 import { chooseFrames, detailsOfSession, type SessionRequest, typeOfSession } from '../domain/live-session.ts';
 import { type Medium, referenceOf } from '../domain/medium.ts';
-import { submittedData } from '../domain/submitted.ts';
 import type { Evidence, EvidenceStore } from '../store/evidences.ts';
 import type { MediaStore } from '../store/media.ts';
 import type { AcceptSubmission } from './accept-submission.ts';
 import { grantOf } from './accept-submission.ts';
 import type { MediaStorage } from './media-storage.ts';
+import { submittedEvent } from './submitted-event.ts';
 
 export interface Deps {
   evidences: EvidenceStore;
@@ -73,7 +73,7 @@ export const createLiveSessions = (deps: Deps) => {
 
     /** Submits what the session has. Repeating it gives the first answer. */
     end: async (claims: InternalClaims, evidence: Evidence): Promise<Evidence> => {
-      const { identityId, tenantId } = grantOf({
+      const { identityId } = grantOf({
         ...claims,
         evidenceId: evidence._id,
         operation: evidence.operation,
@@ -93,10 +93,9 @@ export const createLiveSessions = (deps: Deps) => {
         consents: claims.consents ?? evidence.consents,
       };
       const at = now();
-      const data = submittedData(submitted);
-      const event = outboxEntry(evidenceSubmitted, { tenantId, identityId, at, data });
-      const lookAgainAt = new Date(at.getTime() + reconcileAfterMs);
-      if (!(await evidences.endSession(evidence._id, 'ENDED', submitted.media, event, lookAgainAt)))
+      const event = submittedEvent(submitted, at);
+      const reissueAt = new Date(at.getTime() + reconcileAfterMs);
+      if (!(await evidences.endSession(evidence._id, { state: 'ENDED', media: submitted.media, event, reissueAt })))
         throw new ApiError('STATE_CONFLICT', { message: 'the session is not open any more' });
       void outbox.publishSoon(evidence._id, [event]);
       await media.attach(chosen.map(({ _id }) => _id));

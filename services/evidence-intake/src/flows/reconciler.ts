@@ -1,11 +1,12 @@
-import { evidenceSubmitted, present, SHORTEST_TOMBSTONE_SECONDS } from '@assay/contracts';
+import { present, SHORTEST_TOMBSTONE_SECONDS } from '@assay/contracts';
 import type { AskGrant } from '@assay/http';
-import { type Outbox, outboxEntry } from '@assay/mongo';
-import { type Clock, counter, createApart, createNextLook, type Log } from '@assay/runtime';
+import type { Outbox } from '@assay/mongo';
+import { type Clock, counter, createNextLook, type Log } from '@assay/runtime';
 import { nextReissue } from '../domain/reissue.ts';
-import { submittedData } from '../domain/submitted.ts';
 import type { Evidence, EvidenceStore } from '../store/evidences.ts';
+import { createDueSweep } from './due-sweep.ts';
 import type { Purge } from './purge.ts';
+import { submittedEvent } from './submitted-event.ts';
 
 export interface Deps {
   evidences: EvidenceStore;
@@ -17,7 +18,6 @@ export interface Deps {
   log: Log;
 }
 
-const BATCH = 50;
 /** How long the tombstone of an identity is stored if its closing event never arrived. */
 export const TOMBSTONE_MS = SHORTEST_TOMBSTONE_SECONDS * 1000;
 const reissued = counter('assay_evidence_reissued_total', 'Evidences whose work was issued again', ['outcome']);
@@ -33,7 +33,6 @@ const sandboxOf = ({ settings: { sandbox } }: Evidence) => (sandbox ? { sandbox 
  */
 export const createReconciler = (deps: Deps) => {
   const { evidences, outbox, askGrant, purge, now, reconcileAfterMs, log } = deps;
-  const apart = createApart({ sweeper: 'reconciler', log });
   // Whatever is stored meanwhile is given that time, by whichever replica.
   const next = createNextLook({ now, withinMs: reconcileAfterMs });
 
@@ -41,30 +40,19 @@ export const createReconciler = (deps: Deps) => {
     const { _id, tenantId, identityId, reissues } = evidence;
     const grant = await askGrant(tenantId, identityId);
     if (!grant) return purge(identityId, new Date(now().getTime() + TOMBSTONE_MS));
-    const { endWith, lookAgainAt } = nextReissue(reissues, now(), reconcileAfterMs);
-    const data = {
-      ...submittedData({
-        ...evidence,
-        consents: grant.consents ?? evidence.consents,
-        settings: { ...(grant.settings ?? evidence.settings), ...sandboxOf(evidence) },
-      }),
-      reissued: true,
-      ...present({ endWith }),
+    const at = now();
+    const { endWith, lookAgainAt } = nextReissue(reissues, at, reconcileAfterMs);
+    const current: Evidence = {
+      ...evidence,
+      consents: grant.consents ?? evidence.consents,
+      settings: { ...(grant.settings ?? evidence.settings), ...sandboxOf(evidence) },
     };
-    const event = outboxEntry(evidenceSubmitted, { tenantId, identityId, at: now(), data });
+    const event = submittedEvent(current, at, { reissued: true, ...present({ endWith }) });
     if (!(await evidences.reissue(evidence, event, lookAgainAt))) return;
     reissued.inc({ outcome: endWith ? 'given-up' : 'again' });
     log.warn({ msg: 'evidence.reissued', evidenceId: _id, identityId, reissues: reissues + 1, endWith });
     await outbox.publishNow(_id);
   };
 
-  return async (): Promise<'nothing' | undefined> => {
-    if (!next.isDue()) return 'nothing';
-    const askedAt = now();
-    next.found(await evidences.firstDue('reissueAt', apart.resting()), askedAt);
-    if (!next.isDue()) return 'nothing';
-    const due = await evidences.overdue(now(), { limit: BATCH, except: apart.resting() });
-    await apart.each(due, ({ _id }) => _id, reissue);
-    return due.length === 0 ? 'nothing' : undefined;
-  };
+  return createDueSweep(deps, { sweeper: 'reconciler', what: 'reissueAt', next, work: reissue });
 };

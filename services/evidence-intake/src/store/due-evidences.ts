@@ -11,7 +11,7 @@ interface Round {
 }
 
 /** What becomes due: work to re-issue, and sessions to end. */
-type Due = 'reissueAt' | 'session.expiresAt';
+export type Due = 'reissueAt' | 'session.expiresAt';
 
 interface Timed {
   reissueAt?: Date;
@@ -20,29 +20,25 @@ interface Timed {
 
 /** What the sweeps look for. */
 export interface DueEvidences<D> {
-  overdue(now: Date, round: Round): Promise<D[]>;
-  expiredSessions(now: Date, round: Round): Promise<D[]>;
-  /** When the first evidence, or session, of all but these is due. */
+  /** The evidences that are due by then, the longest due first. */
+  due(what: Due, now: Date, round: Round): Promise<D[]>;
+  /** When the first evidence of all but these is due; undefined if none ever is. */
   firstDue(what: Due, except: readonly string[]): Promise<Date | undefined>;
 }
 
-export const dueEvidences = <D extends Timed>(model: Model<D>): DueEvidences<D> => {
-  const due = (what: Due, now: Date, { limit, except }: Round): Promise<D[]> =>
+export const dueEvidences = <D extends Timed>(model: Model<D>): DueEvidences<D> => ({
+  due: (what, now, { limit, except }) =>
     model
       .find({ _id: trusted({ $nin: [...except] }), [what]: trusted({ $lte: now }) })
       .sort({ [what]: 1 })
       .limit(limit)
       .lean<D[]>()
-      .exec();
-  return {
-    overdue: (now, round) => due('reissueAt', now, round),
-    expiredSessions: (now, round) => due('session.expiresAt', now, round),
-    firstDue: async (what, except) => {
-      const first = await model
-        .findOne({ _id: trusted({ $nin: [...except] }), [what]: trusted({ $gte: new Date(0) }) }, { [what]: 1 })
-        .sort({ [what]: 1 })
-        .lean<Timed>();
-      return what === 'reissueAt' ? first?.reissueAt : first?.session?.expiresAt;
-    },
-  };
-};
+      .exec(),
+  firstDue: async (what, except) => {
+    const first = await model
+      .findOne({ _id: trusted({ $nin: [...except] }), [what]: trusted({ $gte: new Date(0) }) }, { [what]: 1 })
+      .sort({ [what]: 1 })
+      .lean<Timed>();
+    return what === 'reissueAt' ? first?.reissueAt : first?.session?.expiresAt;
+  },
+});

@@ -105,6 +105,18 @@ export type EvidenceModel = Model<Evidence>;
 export const evidenceModel = (connection: Connection): EvidenceModel =>
   connection.model<Evidence>('evidences', evidenceSchema, 'evidences');
 
+/** The end of a session: it was submitted, or its time is over. */
+export interface SessionEnding {
+  state: 'ENDED' | 'TIMED_OUT';
+  /** The media that are verified. */
+  media: MediaReference[];
+  /** evidence.submitted, as the session ended. */
+  event: Envelope<unknown>;
+  reissueAt: Date;
+  /** Of a session in which a chip was read: the submitted data, and fields of `LiveSession`. */
+  chip?: { sealedSubmission: string; broughtBy: string; unattached: string[] };
+}
+
 export interface EvidenceStore extends DueEvidences<Evidence> {
   /**
    * Record and outgoing event in one write (invariant 2). False when an evidence of this id is
@@ -118,18 +130,8 @@ export interface EvidenceStore extends DueEvidences<Evidence> {
    * session was not open any more, or has another number of batches.
    */
   addBatch(id: string, batch: Batch, behind: number): Promise<boolean>;
-  /**
-   * Ends an open session and announces what came of it, in one write. False when it was not open
-   * any more.
-   */
-  endSession(
-    id: string,
-    state: 'ENDED' | 'TIMED_OUT',
-    media: MediaReference[],
-    event: Envelope<unknown>,
-    reissueAt: Date,
-    more?: Pick<Evidence, 'sealedSubmission'> & { broughtBy: string; unattached: string[] },
-  ): Promise<boolean>;
+  /** Ends an open session and stores its event, in one write. False if it is no longer open. */
+  endSession(id: string, ending: SessionEnding): Promise<boolean>;
   /** Replaces what the server keeps of a chip's session. False when it was not open any more. */
   storeChip(id: string, sealedChip: string): Promise<boolean>;
   /**
@@ -185,8 +187,7 @@ export const createEvidenceStore = (model: EvidenceModel): EvidenceStore => ({
     );
     return matchedCount === 1;
   },
-  endSession: async (id, state, media, event, reissueAt, more) => {
-    const { sealedSubmission, broughtBy, unattached } = more ?? {};
+  endSession: async (id, { state, media, event, reissueAt, chip }) => {
     const { modifiedCount } = await model.updateOne(
       { _id: id, 'session.state': 'OPEN', ...present },
       {
@@ -194,8 +195,11 @@ export const createEvidenceStore = (model: EvidenceModel): EvidenceStore => ({
           media,
           'session.state': state,
           reissueAt,
-          ...(sealedSubmission ? { sealedSubmission } : {}),
-          ...(broughtBy ? { 'session.broughtBy': broughtBy, 'session.unattached': unattached } : {}),
+          ...(chip && {
+            sealedSubmission: chip.sealedSubmission,
+            'session.broughtBy': chip.broughtBy,
+            'session.unattached': chip.unattached,
+          }),
         },
         $unset: { 'session.expiresAt': 1, 'session.sealedChip': 1 },
         $push: { outbox: event },

@@ -1,0 +1,96 @@
+import type { ChipAuthenticationState } from '@assay/chip';
+import { type ChipAuthenticationReply, type ChipDataRequest, type ChipSubmission, present } from '@assay/contracts';
+import type { Clock } from '@assay/runtime';
+import { answersOf, filesOf, gaveUp, namesOf, PORTRAIT_FILE } from '../domain/chip-files.ts';
+import type { Reading } from '../domain/medium.ts';
+import type { Evidence } from '../store/evidences.ts';
+import type { MediaStore } from '../store/media.ts';
+import { storeReadings } from './chip-readings.ts';
+
+/** What the server knows of a session with a chip; sealed in the session while it is open. */
+export interface ChipExchange {
+  /** Base64. */
+  challenge: string;
+  /** The data sent for chip authentication, and the state to check the answer with. */
+  authentication?: ChipAuthenticationReply & { state: ChipAuthenticationState };
+}
+
+/** Challenges and answers, as a file beside those of the chip. Nothing in it is secret. */
+const exchangeFile = ({ challenge, authentication }: ChipExchange, request: ChipDataRequest) => {
+  const { activeAuthenticationResponse, chipAuthentication, accessProtocol, reader, errors } = request;
+  const { state: _secret, ...sent } = authentication ?? { state: undefined };
+  return {
+    activeAuthenticationChallenge: challenge,
+    activeAuthenticationResponse,
+    chipAuthentication: authentication && { ...sent, ...chipAuthentication },
+    accessProtocol,
+    reader,
+    errors,
+  };
+};
+
+interface ChipData {
+  /** The key of the identity. */
+  key: Buffer;
+  evidence: Evidence;
+  exchange: ChipExchange;
+  request: ChipDataRequest;
+  /** False: the portrait is only stored until its hash is checked. */
+  portraitStays: boolean;
+}
+
+interface StoredChipData {
+  /** The files that become media of the evidence. */
+  attached: Reading;
+  /** The portrait, if it does not stay. */
+  unattached: Reading[];
+}
+
+/**
+ * Stores the files of the chip, its answers and the exchange (session.json), in one write. The
+ * files are named as by `namesOf` and `answersOf`, with `.bin`.
+ */
+export const storeChipData = async (
+  deps: { media: MediaStore; now: Clock },
+  { key, evidence, exchange, request, portraitStays }: ChipData,
+): Promise<StoredChipData> => {
+  const { tenantId, identityId, _id: evidenceId } = evidence;
+  const fromChip = [...filesOf(request), ...answersOf(exchange, request)];
+  const isUnattached = (name: string): boolean => !portraitStays && name === PORTRAIT_FILE;
+  const asFile = ({ name, bytes }: (typeof fromChip)[number]) => ({ name: `${name}.bin`, bytes });
+  const session = { name: 'session.json', bytes: Buffer.from(JSON.stringify(exchangeFile(exchange, request))) };
+  const files = [...fromChip.filter(({ name }) => !isUnattached(name)).map(asFile), session];
+  const portrait = fromChip.filter(({ name }) => isUnattached(name)).map(asFile);
+  const parts = portrait.length > 0 ? [files, portrait] : [files];
+  const [attached, ...unattached] = await storeReadings(deps, { tenantId, identityId, evidenceId }, key, parts);
+  return { attached: attached!, unattached };
+};
+
+/** The submission as the worker reads it; `stored`: the readings that contain the chip's files. */
+export const submissionOf = (
+  { session }: Evidence,
+  { challenge, authentication }: ChipExchange,
+  request: ChipDataRequest,
+  stored: readonly Reading[],
+): ChipSubmission => {
+  const { activeAuthenticationResponse, chipAuthentication, accessProtocol, reader, errors } = request;
+  const asked = session?.request.kind === 'CHIP' ? session.request : undefined;
+  const idOf = new Map(stored.flatMap(({ files }) => files.map(({ mediaId, name }) => [name, mediaId] as const)));
+  const files = Object.fromEntries(
+    namesOf(request).flatMap((name) => {
+      const mediaId = idOf.get(`${name}.bin`);
+      return mediaId === undefined ? [] : [[name, mediaId]];
+    }),
+  );
+  return {
+    challenge,
+    ...(gaveUp(request) ? {} : { files }),
+    ...(activeAuthenticationResponse ? { activeAuthenticationResponse } : {}),
+    ...(chipAuthentication && authentication
+      ? { chipAuthentication: { state: authentication.state, ...chipAuthentication } }
+      : {}),
+    ...present({ accessProtocol, reader, errors }),
+    ...(asked?.evidenceId ? { imageEvidenceId: asked.evidenceId } : {}),
+    ...(asked?.issuingCountry ? { issuingCountry: asked.issuingCountry } : {}),
+  };
+};
