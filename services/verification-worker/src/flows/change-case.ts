@@ -37,10 +37,10 @@ export type UpdateCase = (before: CaseDocument, sealer: Sealer | undefined) => C
 export interface CaseChanger {
   /**
    * Applies a message to its case and evaluates it: one write of the case and of every event that
-   * reports it (invariants 2, 3 and 6). Without effect once the identity is closed. It begins with
-   * the case as the caller knows it (`known`), or as this process left it: what comes of that is
-   * written only if the case is still so, and is else decided again on what is stored. `keyless`:
-   * nothing is opened or compared; asking for the key may be what the work failed for.
+   * reports it (invariants 2, 3 and 6). Without effect once the identity is closed. The first
+   * attempt is made on the case as the caller read it (`known`) or as this process last wrote it,
+   * which saves a read; if that is out of date, the change is decided again on the stored case.
+   * `keyless`: nothing is opened or compared, because asking for the key may be what failed.
    */
   change(message: Message, update: UpdateCase, how?: { keyless?: true; known?: CaseDocument }): Promise<void>;
   /** Sends events of a case that itself does not change. */
@@ -58,7 +58,10 @@ export const reevaluateUnder =
 const openData = (sealer: Sealer | undefined) =>
   sealer && ((sealed: string) => sealer.open<EvidenceData>('evidence-data', sealed));
 
-const ATTEMPTS = 12;
+const MOST_ATTEMPTS = 12;
+
+/** How one attempt to apply a message ended; CONFLICT: another write came in between. */
+type Attempt = 'WRITTEN' | 'NO_EFFECT' | 'IDENTITY_CLOSED' | 'CONFLICT';
 
 /**
  * Messages of one case are handled one after another: together they would only undo each other's
@@ -76,32 +79,34 @@ export const createCaseChanger = (deps: Deps): CaseChanger => {
 
   const change: CaseChanger['change'] = async (message, update, { keyless = false, known } = {}) => {
     const { id, tenantId, identityId } = message;
+    // Found once for all attempts.
     let sealer: Sealer | undefined;
-    const found: FacesFound = { described: new Map(), comparisons: [] };
-    const isOver = ({ closed, tenantId: owner, inbox }: CaseDocument): boolean =>
-      closed === true || owner !== tenantId || inbox.includes(id);
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const left = attempt === 0 ? (known ?? cases.recent(identityId)) : undefined;
-      const before = left ?? (await cases.open(identityId, tenantId));
-      const isTaken = !isOver(before);
+    const faces: FacesFound = { described: new Map(), comparisons: [] };
+
+    const attemptOn = async (before: CaseDocument): Promise<Attempt> => {
+      if (before.closed || before.tenantId !== tenantId || before.inbox.includes(id)) return 'NO_EFFECT';
       // A case without evidences has nothing to open or to compare.
-      if (isTaken && !keyless && before.evidences.length > 0) {
+      if (!keyless && before.evidences.length > 0) {
         sealer ??= await openSealer(keyring, message);
-        if (!sealer) return;
+        if (!sealer) return 'IDENTITY_CLOSED';
       }
-      const updated = isTaken ? update(before, sealer) : undefined;
-      if (!updated && left) continue;
-      if (!updated) return;
-      const compared = await compareCase(updated.after, message, sealer, found);
+      const updated = update(before, sealer);
+      if (!updated) return 'NO_EFFECT';
+      const compared = await compareCase(updated.after, message, sealer, faces);
       const dated = datedCase(compared, openData(sealer), deps.now());
       const { publication, events, at } = evaluateChange(before, dated, message, updated.publishAnyway);
       const toSend = [...events, ...(updated.events ?? [])];
-      if (await cases.write(before, publication.caseAfter, id, toSend)) {
-        if (toSend.length > 0) void outbox.publishNow(identityId, toSend);
-        observeStable(log, dated.current, publication, at);
-        return;
-      }
-    }
+      if (!(await cases.write(before, publication.caseAfter, id, toSend))) return 'CONFLICT';
+      if (toSend.length > 0) void outbox.publishNow(identityId, toSend);
+      observeStable(log, dated.current, publication, at);
+      return 'WRITTEN';
+    };
+
+    const remembered = known ?? cases.recent(identityId);
+    const first = remembered && (await attemptOn(remembered));
+    if (first === 'WRITTEN' || first === 'IDENTITY_CLOSED') return;
+    for (let attempts = remembered ? 1 : 0; attempts < MOST_ATTEMPTS; attempts += 1)
+      if ((await attemptOn(await cases.open(identityId, tenantId))) !== 'CONFLICT') return;
     throw new TooManyConflicts('the case changed under every attempt');
   };
 
