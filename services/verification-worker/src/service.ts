@@ -34,7 +34,7 @@ import { type CaseChanger, createCaseChanger } from './flows/change-case.ts';
 import { createCompareFaces } from './flows/compare-faces.ts';
 import { createDescribeFaces } from './flows/describe-faces.ts';
 import { createLapsedCases } from './flows/lapsed-cases.ts';
-import { logParticipantStarted } from './flows/observe.ts';
+import { logParticipantStarted } from './flows/participant-log.ts';
 import { createSurplusOrder } from './flows/surplus-order.ts';
 import { createTenantShares } from './flows/tenant-shares.ts';
 import { createTrustSeed } from './flows/trust-seed.ts';

@@ -58,9 +58,9 @@ export const PARTICIPANTS: Record<ParticipantType, Word> = {
   BIOMETRIC_LIVENESS: works('would tell whether somebody was there; always UNVERIFIED here', 'flows/portrait-quality'),
   ADJUDICATION: works('operators', 'domain/proof-details'),
   ANTIFRAUD: unused('checks for fraud', 'no source about fraud is attached'),
-  GOV_VERIFICATION: works('the issuing source', 'flows/gather'),
-  NFC_CHIP_VERIFICATION: works('checks a chip', 'flows/chip'),
-  CLAIM_VERIFICATION: works('compares statements, and takes codes that came back', 'flows/gather'),
+  GOV_VERIFICATION: works('the issuing source', 'flows/run-participants'),
+  NFC_CHIP_VERIFICATION: works('checks a chip', 'flows/verify-chip'),
+  CLAIM_VERIFICATION: works('compares statements, and takes codes that came back', 'flows/run-participants'),
   OPEN_ID_CONNECT: unused('another provider that knows the person', 'no provider is attached'),
 };
 

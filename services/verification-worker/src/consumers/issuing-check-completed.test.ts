@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { CaseEvidence } from '../domain/case.ts';
 import { withIssuerAnswer } from '../domain/confirmed-data.ts';
 import type { EvidenceData } from '../domain/evidence-data.ts';
-import { sealedViews } from '../flows/gather.ts';
+import { sealedViews } from '../flows/run-participants.ts';
 import { beginCase } from '../store/cases.ts';
 import { agreement, consentTo, documentImage, participant, statement } from '../testing/case-builders.ts';
 import { idleEngine } from '../testing/idle-engine.ts';

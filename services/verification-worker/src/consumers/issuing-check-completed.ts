@@ -4,7 +4,7 @@ import { withIssuerAnswer } from '../domain/confirmed-data.ts';
 import type { EvidenceData } from '../domain/evidence-data.ts';
 import { confirmedExpiry } from '../domain/expiry.ts';
 import type { CaseChanger } from '../flows/change-case.ts';
-import { sealedViews } from '../flows/gather.ts';
+import { sealedViews } from '../flows/run-participants.ts';
 import type { Sealer } from '../flows/sealer.ts';
 
 type Completed = Envelope<DataOf<typeof issuingCheckCompleted>>;

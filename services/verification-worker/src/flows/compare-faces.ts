@@ -3,7 +3,7 @@ import type { Engine, FaceTemplate } from '@assay/engine';
 import type { Case, CaseEvidence } from '../domain/case.ts';
 import { openPairs } from '../domain/face-pairs.ts';
 import type { FaceComparison } from '../domain/facts.ts';
-import type { OnParticipantStarted } from './observe.ts';
+import type { OnParticipantStarted } from './participant-log.ts';
 import type { Sealer } from './sealer.ts';
 
 export type CompareFaces = (current: Case, sealer: Sealer) => Promise<FaceComparison[]>;

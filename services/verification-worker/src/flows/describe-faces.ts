@@ -4,8 +4,8 @@ import { crashPoint } from '@assay/runtime';
 import type { Intake } from '../clients/intake.ts';
 import type { Case, CaseEvidence } from '../domain/case.ts';
 import { facesToDescribe } from '../domain/face-pairs.ts';
+import { lookAtPortrait } from './engine-calls.ts';
 import type { Message } from './evaluate-change.ts';
-import { lookAtPortrait } from './look.ts';
 import type { Sealer } from './sealer.ts';
 
 /** A face as it is stored; undefined where the engine can make nothing of it. */

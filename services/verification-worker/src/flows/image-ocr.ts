@@ -8,13 +8,12 @@ import {
   todayAt,
   type VerificationService,
 } from '@assay/contracts';
-import type { FaceTemplate } from '@assay/engine';
-import { type DocumentSeen, isUnreadable, type PortraitCut } from '@assay/engine';
+import { type DocumentSeen, type FaceTemplate, isUnreadable, type PortraitCut } from '@assay/engine';
 import type { Crop } from '../clients/intake.ts';
 import { dataOfReading } from '../domain/document-view.ts';
 import type { EvidenceData } from '../domain/evidence-data.ts';
 import { legible } from '../domain/legible.ts';
-import { lookAtDocument } from './look.ts';
+import { lookAtDocument } from './engine-calls.ts';
 import type { ParticipantResult } from './participant-details.ts';
 import type { VerificationInput } from './verification-input.ts';
 
@@ -113,13 +112,13 @@ const typeOf = (declared: EvidenceType, { reading }: DocumentSeen): EvidenceType
   declared === 'TAX_CARD' || declared === 'VOTER_CARD' ? declared : (reading.recognition?.type ?? declared);
 
 const found = (
-  gathering: VerificationInput,
+  input: VerificationInput,
   seen: DocumentSeen,
   crop: DocumentFound['crop'],
   ms: number,
 ): DocumentFound => {
-  const { data: submitted } = gathering.event;
-  const { reader } = gathering.engine;
+  const { data: submitted } = input.event;
+  const { reader } = input.engine;
   const type = typeOf(submitted.type, seen);
   const data = legible(dataOfReading(seen.reading, type));
   const country = data.idDocumentData?.issuingCountry;
@@ -145,11 +144,8 @@ const found = (
 };
 
 /** IMAGE_OCR: reads and authenticates a document from its images. */
-export const readDocumentImages = async (
-  gathering: VerificationInput,
-  details: CaptureDetails,
-): Promise<DocumentFound> => {
-  const { event, engine, intake, now } = gathering;
+export const readDocumentImages = async (input: VerificationInput, details: CaptureDetails): Promise<DocumentFound> => {
+  const { event, engine, intake, now } = input;
   const { media, type } = event.data;
   const front = media.find(({ role }) => role === 'FRONT');
   const back = media.find(({ role }) => role === 'BACK');
@@ -159,7 +155,7 @@ export const readDocumentImages = async (
     back ? intake.medium(event, back.mediaId) : undefined,
   ]);
   const started = performance.now();
-  const storeCrop = createCropStore(gathering);
+  const storeCrop = createCropStore(input);
   const job = {
     front: frontBytes,
     ...present({ back: backBytes }),
@@ -175,5 +171,5 @@ export const readDocumentImages = async (
   const ms = performance.now() - started;
   if ('failed' in seen) return rejected(engine.reader, type, [seen.failed], ms, true);
   if (isUnreadable(seen)) return rejected(engine.reader, type, [seen.error], ms, false);
-  return found(gathering, seen, seen.portrait && (await storeCrop(seen.portrait)), ms);
+  return found(input, seen, seen.portrait && (await storeCrop(seen.portrait)), ms);
 };

@@ -1,7 +1,6 @@
 import { type ErrorObject, errorObject, type VerificationService } from '@assay/contracts';
-import type { FaceTemplate } from '@assay/engine';
-import { isUnreadable } from '@assay/engine';
-import { lookAtPortrait } from './look.ts';
+import { type FaceTemplate, isUnreadable } from '@assay/engine';
+import { lookAtPortrait } from './engine-calls.ts';
 import type { ParticipantResult } from './participant-details.ts';
 import type { VerificationInput } from './verification-input.ts';
 
@@ -44,8 +43,8 @@ const LIVENESS = 'BIOMETRIC_LIVENESS_CHALLENGE';
  * BIOMETRIC_QUALITY_CHECK and BIOMETRIC_LIVENESS: whether a portrait can be compared, and what is
  * known of who held the camera.
  */
-export const checkPortrait = async (gathering: VerificationInput): Promise<PortraitFound> => {
-  const { event, engine, intake } = gathering;
+export const checkPortrait = async (input: VerificationInput): Promise<PortraitFound> => {
+  const { event, engine, intake } = input;
   const medium = event.data.media.find(({ role }) => role === 'PORTRAIT' || role === 'FRONT');
   if (!medium) return rejected([errorObject('BAD_IMAGE', 'Portrait')], 0, false);
   const image = await intake.medium(event, medium.mediaId);

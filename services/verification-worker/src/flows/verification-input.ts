@@ -13,9 +13,8 @@ import type { Engine } from '@assay/engine';
 import type { Clock } from '@assay/runtime';
 import type { ChipProcess } from '../clients/chip-process.ts';
 import type { Intake } from '../clients/intake.ts';
-import type { CaseEvidence } from '../domain/case.ts';
 import type { TrustStore } from '../store/trust.ts';
-import type { OnParticipantStarted } from './observe.ts';
+import type { OnParticipantStarted } from './participant-log.ts';
 import type { Sealer } from './sealer.ts';
 
 export type Submitted = Envelope<DataOf<typeof evidenceSubmitted>>;
@@ -37,15 +36,6 @@ export interface VerificationInput {
   onParticipantStarted: OnParticipantStarted;
   /** A portrait is there, and is compared with whatever face is found. */
   isAwaited: boolean;
-}
-
-/**
- * An evidence with the findings of its participants, and, sealed, the question to its issuing
- * source, if there is one.
- */
-export interface VerifiedSubmission {
-  evidence: CaseEvidence;
-  askIssuer?: { checkId: string; sealedDocument: string };
 }
 
 /** What a submission holds, as evidence-intake seals it. */

@@ -14,8 +14,8 @@ import { alpha3, isUnreadable, type PortraitResult } from '@assay/engine';
 import type { CheckedChip, ChipPortrait, ChipProcess, Decoding } from '../clients/chip-process.ts';
 import { dataOfChip, typeIndicator, typeOfChip } from '../domain/chip-data.ts';
 import { legible } from '../domain/legible.ts';
+import { type Failed, failedWork, lookAtPortrait } from './engine-calls.ts';
 import { type DocumentFound, issuerIndicators } from './image-ocr.ts';
-import { type Failed, failedWork, lookAtPortrait } from './look.ts';
 import type { Chips, VerificationInput } from './verification-input.ts';
 
 const SERVICE = 'assay-chip';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { settingsWith } from '../testing/case-builders.ts';
-import { gatherPlayed, playOf } from './gather-played.ts';
+import { playOf, playParticipants } from './play-participants.ts';
 import type { Submitted } from './verification-input.ts';
 
 const content = { documentText: { idDocumentNumber: 'SBX00001' } };
@@ -20,13 +20,13 @@ test('a submission is played in a sandbox only, whatever its content', () => {
 test('a document that an issuer confirms retains its values without that confirmation: they are played as read', () => {
   const plain = { seal: (_: string, value: unknown) => JSON.stringify(value), open: <T>() => ({}) as T };
   const data = { evidenceId: 'card', type: 'IDENTITY_CARD', media: [], settings: settingsWith() };
-  const played = gatherPlayed(
+  const played = playParticipants(
     { data } as unknown as Submitted,
     { outcome: 'document-issuer-confirms' },
     plain,
     new Date(),
   );
-  const { ifVerified = '', withoutIssuer: { ifVerified: left = '' } = {} } = played!.evidence.sealed;
+  const { ifVerified = '', withoutIssuer: { ifVerified: left = '' } = {} } = played!.sealed;
   expect(ifVerified).toContain('"verified":true');
   expect(JSON.parse(left)).toEqual(JSON.parse(ifVerified));
 });

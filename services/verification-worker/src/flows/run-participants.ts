@@ -24,12 +24,12 @@ import {
 import { kindOf } from '../domain/evidence-kind.ts';
 import { expiryIndicators } from '../domain/expiry.ts';
 import { planIssuerCheck } from '../domain/issuer-plan.ts';
-import { verifyChipFiles } from './chip.ts';
 import { type DocumentFound, readDocumentImages } from './image-ocr.ts';
 import { detailsOf, type ParticipantResult } from './participant-details.ts';
 import { checkPortrait } from './portrait-quality.ts';
 import type { Sealer } from './sealer.ts';
-import type { SubmissionContent, Submitted, VerificationInput, VerifiedSubmission } from './verification-input.ts';
+import type { SubmissionContent, Submitted, VerificationInput } from './verification-input.ts';
+import { verifyChipFiles } from './verify-chip.ts';
 
 /** What replies show with the evidence VERIFIED and not, and what the proof shows, each sealed. */
 export const sealedViews = (sealer: Sealer, data: EvidenceData): SealedParts => {
@@ -49,7 +49,7 @@ export const picturesOf = (media: readonly MediaReference[]): MediaReference[] =
   media.filter(({ role }) => role === 'FRONT' || role === 'BACK' || role === 'PORTRAIT');
 
 /** An evidence of which only the submission is known. */
-export const bare = ({ data }: Submitted, kind: EvidenceKind): CaseEvidence => ({
+export const withoutFindings = ({ data }: Submitted, kind: EvidenceKind): CaseEvidence => ({
   evidenceId: data.evidenceId,
   type: data.type,
   kind,
@@ -67,7 +67,7 @@ export const bare = ({ data }: Submitted, kind: EvidenceKind): CaseEvidence => (
 /** An evidence that could not or may not be examined: it ends with the error `endedBy`. */
 export const endedEvidence = (event: Submitted, endedBy: NonNullable<CaseEvidence['endedBy']>): CaseEvidence => {
   const kind = kindOf(event.data) ?? 'documentImage';
-  return { ...bare(event, kind), endedBy };
+  return { ...withoutFindings(event, kind), endedBy };
 };
 
 const timed = (input: VerificationInput, startedAt: Date, results: readonly ParticipantResult[], blocking: boolean) =>
@@ -81,12 +81,15 @@ const timed = (input: VerificationInput, startedAt: Date, results: readonly Part
     }),
   );
 
-/** Requests a check at the issuing source, or says why not, as GOV_VERIFICATION. */
+/**
+ * The evidence as it waits for its issuing source, with the sealed question; or, if the source may
+ * not be asked, with the reason as GOV_VERIFICATION.
+ */
 const withIssuer = (
   input: VerificationInput,
   evidence: CaseEvidence,
   question: DocumentText | HealthCard | undefined,
-): VerifiedSubmission => {
+): CaseEvidence => {
   const { event, sealer, now } = input;
   const plan = planIssuerCheck({
     kind: evidence.kind,
@@ -104,18 +107,14 @@ const withIssuer = (
       services: [],
     };
     const participants = [...evidence.participants, ...timed(input, now(), [result], false)];
-    return { evidence: { ...evidence, participants } };
+    return { ...evidence, participants };
   }
-  const checkId = newId();
-  const sealedDocument = sealer.seal('document', question);
-  return {
-    evidence: { ...evidence, awaitingIssuer: true, checkId, sealed: { ...evidence.sealed, question: sealedDocument } },
-    askIssuer: { checkId, sealedDocument },
-  };
+  const sealed = { ...evidence.sealed, question: sealer.seal('document', question) };
+  return { ...evidence, awaitingIssuer: true, checkId: newId(), sealed };
 };
 
-/** The findings about a document in its images or on its chip. */
-const seenIn = ({ sealer }: VerificationInput, { type, data, extracted, face, crop }: DocumentFound) => ({
+/** The members of an evidence that hold what was found in a document's images or chip. */
+const findingsOf = ({ sealer }: VerificationInput, { type, data, extracted, face, crop }: DocumentFound) => ({
   type,
   extracted,
   sealed: {
@@ -128,94 +127,86 @@ const seenIn = ({ sealer }: VerificationInput, { type, data, extracted, face, cr
   crops: crop ? [{ mediaId: crop.mediaId, originalMediaId: crop.originalMediaId }] : [],
 });
 
-const gatherImages = async (input: VerificationInput, details: CaptureDetails): Promise<VerifiedSubmission> => {
+const verifyImages = async (input: VerificationInput, details: CaptureDetails): Promise<CaseEvidence> => {
   const { event, now } = input;
   const startedAt = now();
-  const seen = await readDocumentImages(input, details);
-  const { type, result, data, crop } = seen;
+  const found = await readDocumentImages(input, details);
+  const { type, result, data, crop } = found;
   const evidence: CaseEvidence = {
-    ...bare(event, 'documentImage'),
-    ...seenIn(input, seen),
+    ...withoutFindings(event, 'documentImage'),
+    ...findingsOf(input, found),
     participants: timed(input, startedAt, [result], true),
   };
   if (crop) evidence.media.push({ mediaId: crop.mediaId, label: 'CROP' });
-  if (!result.accepted) return { evidence };
+  if (!result.accepted) return evidence;
   const expired = result.raised.includes('DOC_EXPIRATION_DATE_FAILED');
   return withIssuer(input, evidence, expired ? undefined : questionOf(data, type));
 };
 
 /** No issuing source is asked about a chip: its issuer has signed it. */
-const gatherChip = async (input: VerificationInput, chip: ChipSubmission): Promise<VerifiedSubmission> => {
+const verifyChip = async (input: VerificationInput, chip: ChipSubmission): Promise<CaseEvidence> => {
   const { event, now } = input;
   const startedAt = now();
-  const seen = await verifyChipFiles(input, chip, input.chips);
-  const { result, crop } = seen;
+  const found = await verifyChipFiles(input, chip, input.chips);
+  const { result, crop } = found;
   return {
-    evidence: {
-      ...bare(event, 'documentChip'),
-      ...seenIn(input, seen),
-      participants: timed(input, startedAt, [result], true),
-      ...(chip.imageEvidenceId ? { imageEvidenceId: chip.imageEvidenceId } : {}),
-      media: crop ? [{ mediaId: crop.mediaId, label: 'CROP' }] : [],
-    },
+    ...withoutFindings(event, 'documentChip'),
+    ...findingsOf(input, found),
+    participants: timed(input, startedAt, [result], true),
+    ...(chip.imageEvidenceId ? { imageEvidenceId: chip.imageEvidenceId } : {}),
+    media: crop ? [{ mediaId: crop.mediaId, label: 'CROP' }] : [],
   };
 };
 
-const gatherPortrait = async (
+const verifyPortrait = async (
   input: VerificationInput,
-  kind: EvidenceKind,
+  kind: 'portrait' | 'portraitReference',
   details: CaptureDetails,
-): Promise<VerifiedSubmission> => {
+): Promise<CaseEvidence> => {
   const { event, sealer, now } = input;
   const startedAt = now();
   const { results, usable, face } = await checkPortrait(input);
   // What is not reported is OTHER, as in the proof's captureImages.
   const { source = 'OTHER', channel } = details;
   return {
-    evidence: {
-      ...bare(event, kind),
-      participants: timed(input, startedAt, results, true),
-      ...(kind === 'portrait'
-        ? {
-            portraitQuality: usable,
-            portraitData: { ...present({ source, channel }) },
-          }
-        : {}),
-      ...(face ? { face: { width: face.width }, sealed: { face: sealer.seal('template', face.template) } } : {}),
-    },
+    ...withoutFindings(event, kind),
+    participants: timed(input, startedAt, results, true),
+    ...(kind === 'portrait' && { portraitQuality: usable, portraitData: { ...present({ source, channel }) } }),
+    ...(face && { face: { width: face.width }, sealed: { face: sealer.seal('template', face.template) } }),
   };
 };
 
 /** A document without images: its stated values, its expiry, and its issuer. */
-const gatherStated = (
+const verifyStated = (
   input: VerificationInput,
   kind: 'documentText' | 'healthCard',
   data: EvidenceData,
   question: DocumentText | HealthCard,
-): VerifiedSubmission => {
+): CaseEvidence => {
   const { event, sealer, now } = input;
   const raised = expiryIndicators(question, todayAt(now()));
   const result: ParticipantResult = { participantType: 'CLAIM_VERIFICATION', accepted: true, raised, services: [] };
   const evidence: CaseEvidence = {
-    ...bare(event, kind),
+    ...withoutFindings(event, kind),
     participants: raised.length > 0 ? timed(input, now(), [result], false) : [],
     sealed: { ...sealedViews(sealer, data), fields: sealer.seal('fields', operatorFields(data)) },
   };
-  return raised.includes('DOC_EXPIRATION_DATE_FAILED')
-    ? withIssuer(input, evidence, undefined)
-    : withIssuer(input, evidence, question);
+  const isExpired = raised.includes('DOC_EXPIRATION_DATE_FAILED');
+  return withIssuer(input, evidence, isExpired ? undefined : question);
 };
 
-const gatherStatement = (
+/** A statement has no participant: it is compared with documents when the case is evaluated. */
+const recordStatement = (
   { event, sealer }: VerificationInput,
-  kind: EvidenceKind,
+  kind: 'attributes' | 'address',
   data: EvidenceData,
-): VerifiedSubmission => ({
-  evidence: { ...bare(event, kind), sealed: sealedViews(sealer, data) },
-});
+): CaseEvidence => ({ ...withoutFindings(event, kind), sealed: sealedViews(sealer, data) });
 
-/** Runs the participants of a submission; undefined if this kind is never evaluated. */
-export const gather = async (input: VerificationInput): Promise<VerifiedSubmission | undefined> => {
+/**
+ * Runs the participants of a submission. Gives the evidence with their findings; undefined if this
+ * kind is never evaluated.
+ */
+export const runParticipants = async (input: VerificationInput): Promise<CaseEvidence | undefined> => {
   const { event, sealer, onParticipantStarted } = input;
   const kind = kindOf(event.data);
   const { sealedSubmission } = event.data;
@@ -226,22 +217,22 @@ export const gather = async (input: VerificationInput): Promise<VerifiedSubmissi
   switch (kind) {
     case 'documentImage':
       onParticipantStarted(event.identityId, event.data.evidenceId, 'IMAGE_OCR');
-      return gatherImages(input, captureDetails);
+      return verifyImages(input, captureDetails);
     case 'portrait':
     case 'portraitReference':
       onParticipantStarted(event.identityId, event.data.evidenceId, 'BIOMETRIC_QUALITY_CHECK');
-      return gatherPortrait(input, kind, captureDetails);
+      return verifyPortrait(input, kind, captureDetails);
     case 'documentChip':
       onParticipantStarted(event.identityId, event.data.evidenceId, 'NFC_CHIP_VERIFICATION');
-      return chip && gatherChip(input, chip);
+      return chip && verifyChip(input, chip);
     case 'documentText':
-      return documentText && gatherStated(input, kind, dataOfText(documentText), documentText);
+      return documentText && verifyStated(input, kind, dataOfText(documentText), documentText);
     case 'healthCard':
-      return healthCard && gatherStated(input, kind, dataOfHealthCard(healthCard), healthCard);
+      return healthCard && verifyStated(input, kind, dataOfHealthCard(healthCard), healthCard);
     case 'attributes':
-      return attributes && gatherStatement(input, kind, dataOfAttributes(attributes));
+      return attributes && recordStatement(input, kind, dataOfAttributes(attributes));
     case 'address':
-      return address && gatherStatement(input, kind, dataOfAddress(address));
+      return address && recordStatement(input, kind, dataOfAddress(address));
     default:
       return undefined;
   }

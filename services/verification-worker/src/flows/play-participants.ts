@@ -13,10 +13,10 @@ import {
 import type { CaseEvidence } from '../domain/case.ts';
 import { dataOfHealthCard, dataOfText, type EvidenceData, operatorFields } from '../domain/evidence-data.ts';
 import { isOfIssuer, isOfMatching, playedIndicators, playOfData, sandboxPerson } from '../domain/sandbox.ts';
-import { bare, sealedViews } from './gather.ts';
 import { detailsOf } from './participant-details.ts';
+import { sealedViews, withoutFindings } from './run-participants.ts';
 import type { Sealer } from './sealer.ts';
-import type { SubmissionContent, Submitted, VerifiedSubmission } from './verification-input.ts';
+import type { SubmissionContent, Submitted } from './verification-input.ts';
 
 const FIRST: Readonly<Record<SandboxKind, ParticipantType>> = {
   documentImage: 'IMAGE_OCR',
@@ -91,37 +91,36 @@ const participantsOf = (event: Submitted, outcome: SandboxOutcome, raised: reado
 };
 
 /**
- * The evidence as the participants would leave it, had they found what the outcome says. Everything
- * after them is as ever.
+ * Of a sandbox: the evidence as the participants would leave it, had they found what the outcome
+ * says. It is then evaluated like any other; undefined if no outcome has this name.
  */
-export const gatherPlayed = (
+export const playParticipants = (
   event: Submitted,
   { outcome: name, indicators }: SandboxPlay,
   sealer: Sealer,
   at: Date,
-): VerifiedSubmission | undefined => {
+): CaseEvidence | undefined => {
   const outcome = sandboxOutcome(name);
   if (!outcome) return undefined;
   const content = contentOf(event, sealer);
   const raised = playedIndicators(outcome, indicators);
-  const evidence: CaseEvidence = bare(event, outcome.kind);
-  const seen = outcome.kind === 'documentImage' || outcome.kind === 'documentChip';
+  const evidence = withoutFindings(event, outcome.kind);
+  const hasFace = outcome.kind === 'documentImage' || outcome.kind === 'documentChip';
   const declared = content.captureDetails?.documentType ?? evidence.type;
   const data = dataFor(outcome, declared, content);
   const { adjudication } = evidence.settings;
   return {
-    evidence: {
-      ...evidence,
-      ...(seen && !outcome.rejected ? { type: recognised(declared), extracted: true, face: FACE } : {}),
-      ...(ADJUDICATED.test(name)
-        ? { settings: { ...evidence.settings, adjudication: { ...adjudication, enabled: true } } }
-        : {}),
-      ...(outcome.technical ? { endedBy: 'PROCESSING_FAILED' } : {}),
-      participants: participantsOf(event, outcome, raised, at),
-      ...(outcome.kind === 'portrait'
-        ? { portraitQuality: !outcome.rejected, playedMatching: raised.filter(isOfMatching) }
-        : {}),
-      sealed: data ? { ...sealedViews(sealer, data), fields: sealer.seal('fields', operatorFields(data)) } : {},
-    },
+    ...evidence,
+    ...(hasFace && !outcome.rejected && { type: recognised(declared), extracted: true, face: FACE }),
+    ...(ADJUDICATED.test(name) && {
+      settings: { ...evidence.settings, adjudication: { ...adjudication, enabled: true } },
+    }),
+    ...(outcome.technical && { endedBy: 'PROCESSING_FAILED' }),
+    participants: participantsOf(event, outcome, raised, at),
+    ...(outcome.kind === 'portrait' && {
+      portraitQuality: !outcome.rejected,
+      playedMatching: raised.filter(isOfMatching),
+    }),
+    sealed: data ? { ...sealedViews(sealer, data), fields: sealer.seal('fields', operatorFields(data)) } : {},
   };
 };
