@@ -13,8 +13,10 @@ import { createWaitingCopies, type WaitingCopies } from './waiting-copies.ts';
 /** What exceeds a tenant's share, and the queue that takes it (decision 40). */
 interface Surplus {
   queue: string;
-  /** Asked for each event before it is handled. True: it goes to the other queue instead. */
+  /** Asked for each event before it is handled. True: it is moved to the other queue instead. */
   exceeds(event: Envelope<unknown>): boolean;
+  /** Called before an event is moved. */
+  beforeMove?(event: Envelope<unknown>): void;
 }
 
 export interface ConsumeOptions {
@@ -116,7 +118,10 @@ const createAttempt = ({ name, queue, subscriptions, options, rooms = ROOMS_MS, 
     try {
       const found = read(message, known);
       event = found.event;
-      if (surplus?.exceeds(event)) return { outcome: 'surplus', event, tries, roomMs: 0 };
+      if (surplus?.exceeds(event)) {
+        surplus.beforeMove?.(event);
+        return { outcome: 'surplus', event, tries, roomMs: 0 };
+      }
       await handle(queue, found);
       neighbours.succeeded();
       return { outcome: 'acknowledged', event, tries, roomMs: 0, durationMs: durationMs() };

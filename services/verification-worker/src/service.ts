@@ -3,8 +3,6 @@ import {
   adjudicationDecided,
   consentsChanged,
   contactChanged,
-  type DataOf,
-  type Envelope,
   evidenceDeleted,
   evidenceSubmitted,
   identityClosed,
@@ -25,24 +23,21 @@ import { onAdjudicationDecided } from './consumers/adjudication-decided.ts';
 import { onConsentsChanged } from './consumers/consents-changed.ts';
 import { onContactChanged } from './consumers/contact-changed.ts';
 import { onEvidenceDeleted } from './consumers/evidence-deleted.ts';
+import { consumeEvidence } from './consumers/evidence-queues.ts';
 import { endEvidence, onEvidenceSubmitted } from './consumers/evidence-submitted.ts';
 import { onIdentityClosed } from './consumers/identity-closed.ts';
 import { onIdentityCreated } from './consumers/identity-created.ts';
 import { onIdentityStatusChanged } from './consumers/identity-status-changed.ts';
 import { onIssuingCheckCompleted } from './consumers/issuing-check-completed.ts';
-import { type CaseChanger, createCaseChanger } from './flows/change-case.ts';
+import { createCaseChanger } from './flows/change-case.ts';
 import { createCompareFaces } from './flows/compare-faces.ts';
 import { createDescribeFaces } from './flows/describe-faces.ts';
 import { createLapsedCases } from './flows/lapsed-cases.ts';
 import { logParticipantStarted } from './flows/participant-log.ts';
-import { createSurplusOrder } from './flows/surplus-order.ts';
-import { createTenantShares } from './flows/tenant-shares.ts';
 import { createTrustSeed } from './flows/trust-seed.ts';
 import { routes } from './http/routes.ts';
 import { caseModel, createCaseStore } from './store/cases.ts';
 import { createTrustStore } from './store/trust.ts';
-
-type Submitted = Envelope<DataOf<typeof evidenceSubmitted>>;
 
 const SERVICE = 'verification-worker';
 const CHANGES_AT_ONCE = 10;
@@ -78,41 +73,6 @@ const repeat = ({ republishAfterMs: afterMs }: Deps): RepublishOptions => ({
   afterMs,
 });
 
-interface EvidenceConsumers {
-  rabbitmq: Bus;
-  submitted: (event: Submitted) => Promise<void>;
-  changer: CaseChanger;
-  prefetch: number;
-  now: Clock;
-}
-
-/**
- * Consumes submitted evidence. What exceeds a tenant's share comes by a queue of its own, at whose
- * end it is put again while it lets others pass.
- */
-const consumeEvidence = async ({ rabbitmq, submitted, changer, prefetch, now }: EvidenceConsumers) => {
-  const shares = createTenantShares(now, prefetch);
-  const end = endEvidence({ changer });
-  const evidence = on(evidenceSubmitted, (event) => submitted(event).finally(shares.took(event)));
-  // The dead letters have the message; the evidence ends (invariant 5).
-  const onGivenUp = (event: Envelope<unknown>) => end(event as Submitted, 'PROCESSING_FAILED');
-  const order = createSurplusOrder(shares);
-  const queue = `${SERVICE}.surplus`;
-  const putIf = (isSurplus: (event: Envelope<unknown>) => boolean) => ({
-    queue,
-    exceeds: (event: Envelope<unknown>): boolean => {
-      const goes = isSurplus(event);
-      if (goes) order.put(event);
-      return goes;
-    },
-  });
-  const options = { prefetch, onGivenUp };
-  return [
-    await rabbitmq.consume(`${SERVICE}.evidence`, [evidence], { ...options, surplus: putIf(shares.exceeds) }),
-    await rabbitmq.consume(queue, [evidence], { ...options, surplus: putIf(order.letsPass) }),
-  ];
-};
-
 export interface Worker extends Closable {
   app: Express;
   isTrustSeeded(): boolean;
@@ -142,7 +102,10 @@ export const createWorker = async (deps: Deps): Promise<Worker> => {
   const describeFaces = createDescribeFaces(engine, intake, now);
   const changer = createCaseChanger({ cases, outbox, keyring, policies, describeFaces, compareFaces, now, log });
   const chips = { process: deps.chipProcess, trust };
-  const submitted = onEvidenceSubmitted({ cases, changer, engine, chips, intake, keyring, now, onParticipantStarted });
+  const verify = onEvidenceSubmitted({ cases, changer, engine, chips, intake, keyring, now, onParticipantStarted });
+  const evidence = on(evidenceSubmitted, verify);
+  const end = endEvidence({ changer });
+  const giveUp = (event: Parameters<typeof end>[0]) => end(event, 'PROCESSING_FAILED');
   const lapsed = createLapsedCases({ cases, changer, now, log });
   const changes = [
     on(identityCreated, onIdentityCreated({ changer })),
@@ -168,7 +131,7 @@ export const createWorker = async (deps: Deps): Promise<Worker> => {
       running.push(startSweeper({ name: 'trust-seed', everyMs: SEED_MS, run: seed.run, log }));
       running.push(startSweeper({ name: 'lapsed-cases', everyMs: sweepEveryMs, run: lapsed, log }));
       running.push(
-        ...(await consumeEvidence({ rabbitmq, submitted, changer, prefetch: engine.capacity, now })),
+        ...(await consumeEvidence({ rabbitmq, evidence, giveUp, prefetch: engine.capacity, now })),
         await rabbitmq.consume(`${SERVICE}.changes`, changes, { prefetch: CHANGES_AT_ONCE }),
       );
     },

@@ -10,11 +10,11 @@ const MOST_REMEMBERED = 100_000;
 
 /** The order in which the surplus is verified: not the one that it came in (decision 40). */
 export interface SurplusOrder {
-  /** An event goes to the end of the queue. */
+  /** Remembers that an event is put at the end of the queue. */
   put(event: Envelope<unknown>): void;
   /**
-   * Whether an event that comes out of the queue lets others pass, at its end: its tenant has taken
-   * many more turns lately than one whose events are behind it.
+   * Forgets the place of an event that came out of the queue, and tells whether it is to go to the
+   * end again: its tenant has had many more turns lately than one whose events are behind it.
    */
   letsPass(event: Envelope<unknown>): boolean;
 }

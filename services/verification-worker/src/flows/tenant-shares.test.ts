@@ -14,7 +14,7 @@ const event = (tenantId: string, waitedMs = 5000) => ({
   ...{ tenantId, at: new Date(nowMs - waitedMs).toISOString() },
 });
 const took = (tenantId: string, times: number): void => {
-  for (let n = 0; n < times; n += 1) shares.took(event(tenantId))();
+  for (let n = 0; n < times; n += 1) shares.begin(event(tenantId))();
 };
 
 describe('a tenant of which much was taken', () => {
@@ -55,7 +55,7 @@ test.each([
 });
 
 test('a long event counts for its time: a tenant of slow pictures exceeds its share, its neighbour does not', () => {
-  const done = [shares.took(event('bank')), shares.took(event('bank'))];
+  const done = [shares.begin(event('bank')), shares.begin(event('bank'))];
   nowMs += 12_000;
   expect(shares.exceeds(event('bank'))).toBe(true);
   for (const end of done) end();
@@ -65,8 +65,8 @@ test('a long event counts for its time: a tenant of slow pictures exceeds its sh
 });
 
 test('the time that an event waits for the slow ones before it is not its own', () => {
-  const ofBank = [shares.took(event('bank')), shares.took(event('bank'))];
-  const ofTown = shares.took(event('town'));
+  const ofBank = [shares.begin(event('bank')), shares.begin(event('bank'))];
+  const ofTown = shares.begin(event('town'));
   nowMs += 12_000;
   for (const end of ofBank) end();
   nowMs += 1000;

@@ -15,22 +15,20 @@ const add = (counts: Counts, tenantId: string, turns: number): void => {
   counts.set(tenantId, (counts.get(tenantId) ?? 0) + turns);
 };
 
-/**
- * The reconciler gives an evidence up. What it waited for may itself wait in the surplus: there it
- * comes first.
- */
+/** Whether the reconciler gives the evidence up with this event. */
 const givesUp = ({ data }: Envelope<unknown>): boolean =>
   (data as { endWith?: unknown } | undefined)?.endWith === 'PROCESSING_FAILED';
 
 /** What this process took from the queues of evidence for each tenant lately. */
 export interface TenantShares {
-  /** Counts an event that is handled from now on; what is returned says that it was. */
-  took(event: Envelope<unknown>): () => void;
+  /** Counts an event whose verification begins. Call the result when the verification has ended. */
+  begin(event: Envelope<unknown>): () => void;
   /**
-   * Whether an event exceeds its tenant's share (decision 40): it waited, so more is submitted than
-   * is verified, and its tenant has taken more than an equal share of what was taken lately. One
-   * share is left for a tenant whose events are still behind those of the others. What gives an
-   * evidence up always does: it must not overtake its verification.
+   * Whether an event exceeds its tenant's share (decision 40). It does if it has waited (more is
+   * submitted than is verified), and its tenant has had more than an equal share of the recent
+   * turns. One share is reserved for a tenant whose events are still behind those of the others.
+   * The event that gives an evidence up always exceeds the share: it must not overtake the
+   * verification of that evidence, which may wait in the surplus queue.
    */
   exceeds(event: Envelope<unknown>): boolean;
   /** The turns that each tenant has taken lately. */
@@ -94,7 +92,7 @@ export const createTenantShares = (now: Clock, atOnce: number): TenantShares => 
   };
 
   return {
-    took: ({ tenantId }) => {
+    begin: ({ tenantId }) => {
       turnPeriod();
       add(present, tenantId, 1);
       const one = inHand.put(tenantId);
