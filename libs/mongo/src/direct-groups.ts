@@ -1,8 +1,8 @@
 import { isDependencyDown } from '@assay/runtime';
 import mongoose, { type mongo, type UpdateQuery } from 'mongoose';
 import { asStep, directly, type Stored, saying } from './direct.ts';
+import { isDuplicateKey, unlessDuplicate } from './duplicate.ts';
 import type { Outcome } from './group-commit.ts';
-import { isDuplicateKey } from './revision.ts';
 import { FIRST_VERSION } from './schema-version.ts';
 
 const { BSON, MongoBulkWriteError, MongoServerError } = mongoose.mongo;
@@ -110,16 +110,7 @@ export const directlyEach = (stored: Stored) => {
       documents: readonly D[],
     ): Promise<readonly Outcome<boolean>[]> => {
       const [first] = documents;
-      if (documents.length === 1 && first)
-        return alone(
-          insert(first).then(
-            () => true,
-            (error: unknown) => {
-              if (isDuplicateKey(error)) return false;
-              throw error;
-            },
-          ),
-        );
+      if (documents.length === 1 && first) return alone(unlessDuplicate(insert(first)));
       const refused = await insertAll(documents.map((document) => ({ schemaVersion: FIRST_VERSION, ...document })));
       return documents.map((_, at) => {
         const error = refused.get(at);

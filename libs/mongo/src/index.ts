@@ -6,6 +6,7 @@ export { type Blobs, createBlobs, isBlobMissing } from './blobs.ts';
 export { connectMongo, type Database } from './connect.ts';
 export { directly } from './direct.ts';
 export { directlyEach } from './direct-groups.ts';
+export { isDuplicateKey, unlessDuplicate } from './duplicate.ts';
 export { createGroupCommit, type GroupCommitOptions, type Outcome } from './group-commit.ts';
 export { inboxFields, notYet, remember } from './inbox.ts';
 export { createLookups } from './lookups.ts';
@@ -23,7 +24,6 @@ export { createRecentDocuments, type RecentDocuments } from './recent-documents.
 export { createRepeat, type RepeatOptions, repeatFields, repeatIndex } from './repeat.ts';
 export type { RepublishOptions } from './republish.ts';
 export {
-  isDuplicateKey,
   type Known,
   type Revised,
   TooManyConflicts,

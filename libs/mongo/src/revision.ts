@@ -67,9 +67,6 @@ export const updateWithRevision = async <D extends Revised>(
   throw new TooManyConflicts(`${model.modelName} changed under every attempt`);
 };
 
-/** True for a violated unique index: the document is there already. */
-export const isDuplicateKey = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 11000;
-
 /**
  * Runs work on one document in turn within this process, so that fewer decisions are in vain.
  * Against other processes, the revision protects.

@@ -8,7 +8,7 @@ import type {
   NfcSessionRequest,
   VerificationSettings,
 } from '@assay/contracts';
-import { directly, isDuplicateKey, type OutboxDocument, outboxFields, outboxIndex, trusted } from '@assay/mongo';
+import { directly, type OutboxDocument, outboxFields, outboxIndex, trusted, unlessDuplicate } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { SessionRequest } from '../domain/live-session.ts';
 import { type DueEvidences, dueEvidences } from './due-evidences.ts';
@@ -159,16 +159,7 @@ export interface EvidenceStore extends DueEvidences<Evidence> {
 const present = { deletedAt: null };
 
 export const createEvidenceStore = (model: EvidenceModel): EvidenceStore => ({
-  insert: (evidence) =>
-    directly(model)
-      .insert(evidence)
-      .then(
-        () => true,
-        (error: unknown) => {
-          if (isDuplicateKey(error)) return false;
-          throw error;
-        },
-      ),
+  insert: (evidence) => unlessDuplicate(directly(model).insert(evidence)),
   find: async (id, identityId) =>
     (await model.findOne({ _id: id, identityId, ...present }).lean<Evidence>()) ?? undefined,
   findSession: async (sessionId, identityId) =>

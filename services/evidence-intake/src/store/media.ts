@@ -1,4 +1,4 @@
-import { directly, directlyEach, isDuplicateKey, trusted } from '@assay/mongo';
+import { directly, directlyEach, trusted, unlessDuplicate } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import {
   holderOf,
@@ -112,16 +112,7 @@ const findOpenable = async (model: MediaModel, id: string, more: object): Promis
 };
 
 export const createMediaStore = (model: MediaModel): MediaStore => ({
-  announce: (medium) =>
-    directly(model)
-      .insert(medium)
-      .then(
-        () => true,
-        (error: unknown) => {
-          if (isDuplicateKey(error)) return false;
-          throw error;
-        },
-      ),
+  announce: (medium) => unlessDuplicate(directly(model).insert(medium)),
   settle: async (id, blobId, known) => {
     const { modifiedCount } = await model.updateOne({ _id: id, blobId }, { $set: { ...known, state: 'STORED' } });
     return modifiedCount === 1;

@@ -3,11 +3,11 @@ import { adjudicationDecided, adjudicationWaiting, CASE_STATES, type CaseState, 
 import {
   createOutbox,
   type Database,
-  isDuplicateKey,
   outboxEntry,
   outboxFields,
   outboxIndex,
   trusted,
+  unlessDuplicate,
 } from '@assay/mongo';
 import type { Log } from '@assay/runtime';
 import { type Model, Schema } from 'mongoose';
@@ -200,14 +200,7 @@ export const createAdjudications = ({ mongodb, rabbitmq, log, republishAfterMs: 
     outbox,
 
     /** Adds a case. One that is there already stays as it is; false then. */
-    insert: (waiting: AdjudicationCase): Promise<boolean> =>
-      model.create(waiting).then(
-        () => true,
-        (error: unknown) => {
-          if (isDuplicateKey(error)) return false;
-          throw error;
-        },
-      ),
+    insert: (waiting: AdjudicationCase): Promise<boolean> => unlessDuplicate(model.create(waiting)),
 
     list: (tenantId: string, state: CaseState, after: string | undefined, limit: number) =>
       listOf(model, tenantId, state, after, limit),

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import { type Database, isDuplicateKey, trusted } from '@assay/mongo';
+import { type Database, trusted, unlessDuplicate } from '@assay/mongo';
 import { Schema } from 'mongoose';
 import type { Channel } from '../domain/contact.ts';
 
@@ -68,13 +68,7 @@ export const createCodeLimits = ({ mongodb, secret, mostOfATenant = MOST_OF_A_TE
       $push: { sentAt: { $each: [now], $slice: -most } },
       $set: { forgetAt: new Date(now.getTime() + HOUR_MS) },
     };
-    const isFull = await model.updateOne({ _id, $or: hasRoom }, change, { upsert: true }).then(
-      () => false,
-      (error: unknown) => {
-        if (isDuplicateKey(error)) return true;
-        throw error;
-      },
-    );
+    const isFull = !(await unlessDuplicate(model.updateOne({ _id, $or: hasRoom }, change, { upsert: true })));
     if (!isFull) return 0;
     const { sentAt = [] } = (await model.findById(_id).lean<SentDocument>()) ?? {};
     const [oldest] = sentAt;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Database, isDuplicateKey, trusted } from '@assay/mongo';
+import { type Database, trusted, unlessDuplicate } from '@assay/mongo';
 import { type Clock, createRecent } from '@assay/runtime';
 import { type KeyService, localKeyId } from '@assay/sealing';
 import { type Model, Schema } from 'mongoose';
@@ -95,14 +95,7 @@ const createLease =
   async (owner: string, forMs: number): Promise<boolean> => {
     const free = [{ owner }, { leaseUntil: trusted({ $lte: now() }) }];
     const update = { $set: { owner, leaseUntil: new Date(now().getTime() + forMs) } };
-    const taken = model.updateOne({ _id: LEASE, $or: free }, update, { upsert: true });
-    return taken.then(
-      () => true,
-      (error: unknown) => {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      },
-    );
+    return unlessDuplicate(model.updateOne({ _id: LEASE, $or: free }, update, { upsert: true }));
   };
 
 const probe = async (keyService: KeyService, keyId: string): Promise<void> => {
@@ -126,9 +119,7 @@ export const createMasterKeys = async (deps: Deps) => {
   const read = (): Promise<CurrentDocument | null> => model.findById(CURRENT).lean<CurrentDocument>().exec();
   const begin = async (): Promise<CurrentDocument> => {
     const document = { _id: CURRENT, keyId: await firstKey(), since: now() };
-    await model.updateOne({ _id: CURRENT }, { $setOnInsert: document }, { upsert: true }).catch((error: unknown) => {
-      if (!isDuplicateKey(error)) throw error;
-    });
+    await unlessDuplicate(model.updateOne({ _id: CURRENT }, { $setOnInsert: document }, { upsert: true }));
     return (await read()) ?? document;
   };
 

@@ -1,4 +1,4 @@
-import { type Database, isDuplicateKey, trusted } from '@assay/mongo';
+import { type Database, trusted, unlessDuplicate } from '@assay/mongo';
 import type { Clock } from '@assay/runtime';
 import { type Model, Schema } from 'mongoose';
 import { type Lease, leasedMore, leaseSize, nextStep, remaining } from '../domain/request-rate.ts';
@@ -40,19 +40,9 @@ const counter = (model: Model<RateDocument>, now: Clock) => {
       .lean<RateDocument>();
     if (running) return { before: running.leased, resetAt: running.resetAt };
     const resetAt = new Date(at.getTime() + MINUTE_MS);
-    const begun = await model
-      .updateOne(
-        { _id: keyId, resetAt: trusted({ $lte: at }) },
-        { $set: { leased: size, resetAt } },
-        { ...QUICK, upsert: true },
-      )
-      .then(
-        () => true,
-        (error: unknown) => {
-          if (isDuplicateKey(error)) return false;
-          throw error;
-        },
-      );
+    const isOver = { _id: keyId, resetAt: trusted({ $lte: at }) };
+    const next = { $set: { leased: size, resetAt } };
+    const begun = await unlessDuplicate(model.updateOne(isOver, next, { ...QUICK, upsert: true }));
     // Another process began the minute between our two writes.
     return begun ? { before: 0, resetAt } : count(keyId, size);
   };

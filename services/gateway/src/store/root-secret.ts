@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type Database, isDuplicateKey } from '@assay/mongo';
+import { type Database, unlessDuplicate } from '@assay/mongo';
 import { Schema } from 'mongoose';
 import { createKeyRecords } from './key-records.ts';
 import type { MasterKeys, Wrapped } from './master-keys.ts';
@@ -37,9 +37,7 @@ export const createRootSecret = async ({ mongodb, masterKeys, masterKey }: Deps)
   const read = () => model.findById(ROOT).lean<SecretDocument>().exec();
   const begin = async (): Promise<SecretDocument> => {
     const first = { _id: ROOT, ...(await masterKeys.wrap(masterKey, contextOf(ROOT))) };
-    await model.create(first).catch((error: unknown) => {
-      if (!isDuplicateKey(error)) throw error;
-    });
+    await unlessDuplicate(model.create(first));
     return (await read()) ?? first;
   };
   const secret = await masterKeys.unwrap((await read()) ?? (await begin()), contextOf(ROOT));

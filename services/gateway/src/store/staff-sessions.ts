@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Database, isDuplicateKey, trusted } from '@assay/mongo';
+import { type Database, trusted, unlessDuplicate } from '@assay/mongo';
 import { Schema } from 'mongoose';
 import type { StaffSession } from '../domain/sign-in.ts';
 
@@ -50,15 +50,10 @@ export const createStaffSessions = ({ mongodb }: { mongodb: Database }) => {
     /**
      * Stores a new session and returns its token; undefined if this sign-in has begun one before.
      */
-    begin: (state: string, session: Omit<StaffSession, 'tokenHash'>): Promise<string | undefined> => {
+    begin: async (state: string, session: Omit<StaffSession, 'tokenHash'>): Promise<string | undefined> => {
       const token = newToken();
-      return model.create({ ...session, tokenHash: sha256(token), signInHash: sha256(state) }).then(
-        () => token,
-        (error: unknown) => {
-          if (isDuplicateKey(error)) return undefined;
-          throw error;
-        },
-      );
+      const stored = { ...session, tokenHash: sha256(token), signInHash: sha256(state) };
+      return (await unlessDuplicate(model.create(stored))) ? token : undefined;
     },
 
     findByToken: (token: string): Promise<StaffSession | null> =>

@@ -1,5 +1,5 @@
 import type { TenantSettings, WebhookSettings } from '@assay/contracts';
-import { type Database, isDuplicateKey, type Revised, trusted, updateWithRevision } from '@assay/mongo';
+import { type Database, type Revised, trusted, unlessDuplicate, updateWithRevision } from '@assay/mongo';
 import type { Clock } from '@assay/runtime';
 import { openJson, sealJson } from '@assay/sealing';
 import { Schema } from 'mongoose';
@@ -97,20 +97,8 @@ export const createTenants = ({ mongodb, secret, now, onChanged }: Deps) => {
 
     /** Adds a tenant; false when there is one with that id. */
     create: async (tenantId: string, name: string, settings: TenantSettings): Promise<boolean> => {
-      const created = model.create({
-        _id: tenantId,
-        revision: 0,
-        name,
-        createdAt: now(),
-        ...stored(tenantId, settings),
-      });
-      return created.then(
-        () => true,
-        (error: unknown) => {
-          if (isDuplicateKey(error)) return false;
-          throw error;
-        },
-      );
+      const tenant = { _id: tenantId, revision: 0, name, createdAt: now(), ...stored(tenantId, settings) };
+      return unlessDuplicate(model.create(tenant));
     },
 
     find: async (tenantId: string): Promise<Tenant | undefined> => {
