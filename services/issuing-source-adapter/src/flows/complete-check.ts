@@ -25,7 +25,7 @@ export interface CompleteCheck {
    */
   end(check: Check, request: CheckRequest, ending: Ending): Promise<boolean>;
   /** Inconclusive, without a lease. False when the check is being asked or has ended. */
-  giveUp(check: Check, request: CheckRequest): Promise<boolean>;
+  giveUp(check: Check): Promise<boolean>;
   /**
    * Without an answer, because the consent to ask was withdrawn; an answer that arrives later is
    * dropped. False if the check has ended already.

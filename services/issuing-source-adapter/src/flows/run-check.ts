@@ -4,7 +4,7 @@ import type { Clock } from '@assay/runtime';
 import type { Keyring } from '@assay/sealing';
 import { isSpent, nextAttemptAt, type Pace } from '../domain/pace.ts';
 import type { Check } from '../store/check.ts';
-import type { Checks } from '../store/checks.ts';
+import type { Checks, Postponement } from '../store/checks.ts';
 
 import type { AskSource, AttemptResult } from './ask-source.ts';
 import { type CheckRequest, type CompleteCheck, inSeconds } from './complete-check.ts';
@@ -49,7 +49,7 @@ const newCheck = ({ tenantId, identityId, data }: CheckRequest, now: Date) => ({
 });
 
 /** What follows an attempt: the check ends, possibly to be repeated later, or it is postponed. */
-type Next = { kind: 'END'; recheckAt?: Date | undefined } | { kind: 'POSTPONE'; until: Date; countsAsAttempt: boolean };
+type Next = { kind: 'END'; recheckAt?: Date | undefined } | ({ kind: 'POSTPONE' } & Postponement);
 
 const nextOf = (pace: Pace, check: Check, attempt: AttemptResult, now: Date): Next => {
   const { startedAt, attempts, recheckAfterSeconds } = check;
@@ -77,7 +77,7 @@ export const createRunCheck = (deps: Deps): RunCheck => {
   const settle = async (check: Check, request: CheckRequest, attempt: AttemptResult): Promise<void> => {
     const next = nextOf(pace, check, attempt, now());
     if (next.kind === 'POSTPONE') {
-      await checks.postpone(check, next.until, next.countsAsAttempt, attempt);
+      await checks.postpone(check, next, attempt);
       throw new RetryLater(`the source gave no answer: ${attempt.kind}`);
     }
     const outcome = attempt.kind === 'DONE' ? attempt.outcome : attempt.inconclusive;
@@ -103,8 +103,8 @@ export const createRunCheck = (deps: Deps): RunCheck => {
     await settle(leased, request, await askSource(leased, key, mayAsk));
   };
 
-  const giveUp = async (check: Check, request: CheckRequest): Promise<void> => {
-    if (!(await complete.giveUp(check, request))) throw new RetryLater('the check is being asked');
+  const giveUp = async (check: Check): Promise<void> => {
+    if (!(await complete.giveUp(check))) throw new RetryLater('the check is being asked');
   };
 
   return {
@@ -116,7 +116,7 @@ export const createRunCheck = (deps: Deps): RunCheck => {
       if (known?.state === 'ENDED') return complete.repeat(known, request);
       // Without an attempt yet: its answer says whether it may be asked, and when.
       const waited = known && known.nextAttemptAt > known.startedAt;
-      if (waited && isSpent(pace, known.startedAt, now())) return giveUp(known, request);
+      if (waited && isSpent(pace, known.startedAt, now())) return giveUp(known);
       if (waited && now() < known.nextAttemptAt) throw new RetryLater('not yet time to ask again');
       const leased = known && (await checks.lease(known._id, 'OPEN', now(), leaseMs));
       if (!leased) throw new RetryLater('the check is being asked');
@@ -127,7 +127,7 @@ export const createRunCheck = (deps: Deps): RunCheck => {
       if (check?.state !== 'OPEN') return;
       const permission = await permissions.find(check);
       if (permission !== 'GIVEN') return permissions.drop(check, permission);
-      await giveUp(check, request);
+      await giveUp(check);
     },
   };
 };

@@ -1,5 +1,5 @@
 import { type Envelope, present, type VerificationService } from '@assay/contracts';
-import { directly, isDuplicateKey, notYet, remember, trusted } from '@assay/mongo';
+import { directly, notYet, remember, trusted, unlessDuplicate } from '@assay/mongo';
 import { newId } from '@assay/runtime';
 import type { Connection, Model } from 'mongoose';
 import type { CheckResult } from '../domain/check-result.ts';
@@ -9,6 +9,13 @@ import { type Check, checkSchema } from './check.ts';
 export interface Trace {
   service?: VerificationService | undefined;
   sealedExchange?: string | undefined;
+}
+
+/** When a check is asked again. */
+export interface Postponement {
+  until: Date;
+  /** False if no question was sent. */
+  countsAsAttempt: boolean;
 }
 
 interface Ending extends Trace {
@@ -37,8 +44,8 @@ export interface Checks {
   lease(id: string, state: Check['state'], now: Date, forMs: number): Promise<Check | undefined>;
   /** Renews the lease; false if it was lost, or the check was deleted. */
   renew(check: Check, now: Date, forMs: number): Promise<boolean>;
-  /** Returns the lease and sets the next attempt; `counts` if a question was sent. */
-  postpone(check: Check, until: Date, counts: boolean, trace: Trace): Promise<void>;
+  /** Returns the lease and sets the next attempt. */
+  postpone(check: Check, next: Postponement, trace: Trace): Promise<void>;
   /**
    * Ends the check and announces it, in one write. False when the lease was lost or the check is
    * gone.
@@ -102,18 +109,10 @@ const isWritten = ({ modifiedCount }: { modifiedCount: number }) => modifiedCoun
 
 /** Who asks the issuing source: one process at a time, for as long as its lease lasts. */
 const leasesIn = (model: Model<Check>): Pick<Checks, 'begin' | 'lease' | 'renew' | 'postpone'> => ({
-  begin: (check, forMs) => {
+  begin: async (check, forMs) => {
     const leaseUntil = new Date(check.startedAt.getTime() + forMs);
     const begun: Check = { ...check, attempts: 0, services: [], inbox: [], leaseId: newId(), leaseUntil };
-    return directly(model)
-      .insert(begun)
-      .then(
-        () => begun,
-        (error: unknown) => {
-          if (!isDuplicateKey(error)) throw error;
-          return undefined;
-        },
-      );
+    return (await unlessDuplicate(directly(model).insert(begun))) ? begun : undefined;
   },
   lease: async (id, state, now, forMs) => {
     const $set = { leaseId: newId(), leaseUntil: new Date(now.getTime() + forMs) };
@@ -122,12 +121,12 @@ const leasesIn = (model: Model<Check>): Pick<Checks, 'begin' | 'lease' | 'renew'
   },
   renew: async (check, now, forMs) =>
     isWritten(await model.updateOne(mine(check), { $set: { leaseUntil: new Date(now.getTime() + forMs) } })),
-  postpone: async (check, until, counts, trace) => {
+  postpone: async (check, { until, countsAsAttempt }, trace) => {
     const { set, push } = traced(trace);
     await model.updateOne(mine(check), {
       $set: { ...set, nextAttemptAt: until, leaseUntil: EPOCH },
       $unset: { leaseId: 1 },
-      $inc: { attempts: counts ? 1 : 0 },
+      $inc: { attempts: countsAsAttempt ? 1 : 0 },
       $push: push,
     });
   },
