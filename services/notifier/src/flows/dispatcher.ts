@@ -12,8 +12,8 @@ import type { Slots } from '../domain/slots.ts';
 import type { DeliveryStore } from '../store/deliveries.ts';
 import type { Delivery } from '../store/delivery-model.ts';
 import type { Deliver } from './deliver.ts';
+import { createDueDeliveries, FEW_LEFT } from './due-deliveries.ts';
 import { createRetryTimers } from './retry-timers.ts';
-import { createTaking, FEW_LEFT } from './taking.ts';
 import type { Turns } from './turns.ts';
 
 export interface Deps {
@@ -97,16 +97,16 @@ const createRunner = (deps: Deps) => {
         .catch((error: unknown) => log.warn({ msg: 'delivery.broken-off', deliveryId: _id, error }))
         .then(() => {
           slots.leave(tenantId, identityId);
-          if (taking.isWaiting(tenantId) && slots.countOf(tenantId) <= FEW_LEFT) wake(tenantId);
+          if (due.mayHave(tenantId) && slots.countOf(tenantId) <= FEW_LEFT) wake(tenantId);
         })
         .finally(() => inFlight.delete(done)),
     );
     inFlight.add(done);
   };
 
-  const taking = createTaking({ ...deps, run });
+  const due = createDueDeliveries({ ...deps, run });
   const wake = (tenantId: string): void => {
-    const done: Promise<void> = taking
+    const done: Promise<void> = due
       .pull(tenantId)
       .catch(pullFailed(log, tenantId))
       .finally(() => inFlight.delete(done));
@@ -116,12 +116,12 @@ const createRunner = (deps: Deps) => {
 
   return {
     run,
-    taking,
+    due,
     wake,
     isClosing: () => closing,
     stop: (): void => {
       closing = true;
-      taking.close();
+      due.close();
       retries.clear();
     },
     drain: async (): Promise<void> => {
@@ -136,17 +136,17 @@ const createRunner = (deps: Deps) => {
  */
 const reservingWith = (
   { slots, owner, now }: Deps,
-  { run, taking, wake, isClosing }: ReturnType<typeof createRunner>,
+  { run, due, wake, isClosing }: ReturnType<typeof createRunner>,
   wakeRounds: () => void,
 ): Dispatcher['reserve'] => {
   const enter = (tenantId: string, identityId: string): boolean => {
-    if (isClosing() || taking.isBehind(tenantId)) return false;
-    if (slots.roomFor(tenantId) === 0) taking.fallBehind(tenantId);
+    if (isClosing() || due.isBehind(tenantId)) return false;
+    if (slots.roomFor(tenantId) === 0) due.fallBehind(tenantId);
     return slots.enter(tenantId, identityId);
   };
   const beginLater = (tenantId: string, identityId: string): void => {
     wakeRounds();
-    taking.wait(tenantId);
+    due.expect(tenantId);
     // A delivery that ends in the identity's slot, or in one of many of the tenant's, leases it.
     const isTakenUp = slots.has(tenantId, identityId) || slots.countOf(tenantId) > FEW_LEFT;
     if (!isTakenUp) wake(tenantId);
@@ -171,18 +171,18 @@ const reservingWith = (
 export const createDispatcher = (deps: Deps): Dispatcher => {
   const { deliveries, slots, turns, now, log, sweepEveryMs } = deps;
   const runner = createRunner(deps);
-  const { taking, wake, stop, drain } = runner;
+  const { due, wake, stop, drain } = runner;
   const failing = createApart({ sweeper: 'deliveries', log });
   let sweeper: Sweeper | undefined;
 
   const round = async (): Promise<'nothing' | undefined> => {
     // Tenants with many leased deliveries are looked at when few of those are left.
     const busy = slots.tenants().filter((tenantId) => slots.countOf(tenantId) > FEW_LEFT);
-    for (const tenantId of busy) taking.wait(tenantId);
+    for (const tenantId of busy) due.expect(tenantId);
     const passedOver = [...busy, ...failing.resting()];
-    const due = await deliveries.dueTenants(now(), passedOver, TENANTS_A_ROUND);
-    await failing.each(due, String, taking.pull);
-    return due.length === 0 ? 'nothing' : undefined;
+    const tenantIds = await deliveries.dueTenants(now(), passedOver, TENANTS_A_ROUND);
+    await failing.each(tenantIds, String, due.pull);
+    return tenantIds.length === 0 ? 'nothing' : undefined;
   };
 
   return {

@@ -14,59 +14,73 @@ export interface Deps {
   run: (delivery: Delivery) => void;
 }
 
+/**
+ * The due deliveries that wait in the database, by tenant. They are leased when this process has
+ * few leased deliveries of the tenant left, many with one command.
+ */
+export interface DueDeliveries {
+  /** Leases and delivers what is due. A call during another one makes that one look once more. */
+  pull(tenantId: string): Promise<void>;
+  /** The tenant may have due deliveries. */
+  expect(tenantId: string): void;
+  mayHave(tenantId: string): boolean;
+  /** More is due than was leased: a new delivery has to wait behind it. */
+  fallBehind(tenantId: string): void;
+  isBehind(tenantId: string): boolean;
+  /** Leases nothing from now on. */
+  close(): void;
+}
+
 /** So many deliveries are leased at once, when half as many are left. */
-const TAKEN_AT_ONCE = 128;
-export const FEW_LEFT = TAKEN_AT_ONCE / 2;
-/** Leases a tenant's due deliveries, many with one command, when it has few of them left. */
-export const createTaking = ({ deliveries, slots, owner, now, run }: Deps) => {
-  /** Tenants that may have due deliveries in the database. */
-  const waiting = new Set<string>();
-  /** Tenants with more due deliveries than were leased: new deliveries wait behind those. */
+const LEASED_AT_ONCE = 128;
+export const FEW_LEFT = LEASED_AT_ONCE / 2;
+
+export const createDueDeliveries = ({ deliveries, slots, owner, now, run }: Deps): DueDeliveries => {
+  const expected = new Set<string>();
   const behind = new Set<string>();
-  /** Tenants whose due deliveries are being leased, and whether that was asked for again. */
-  const looking = new Map<string, { isAskedAgain: boolean }>();
+  /** Tenants whose due deliveries are being leased, and whether to look once more. */
+  const pulling = new Map<string, { isAskedAgain: boolean }>();
   let isClosed = false;
 
-  const take = async (tenantId: string, look: { isAskedAgain: boolean }): Promise<void> => {
+  const leaseAndRun = async (tenantId: string, pull: { isAskedAgain: boolean }): Promise<void> => {
     while (!isClosed && slots.countOf(tenantId) <= FEW_LEFT) {
-      const most = Math.min(slots.roomFor(tenantId), TAKEN_AT_ONCE);
+      const most = Math.min(slots.roomFor(tenantId), LEASED_AT_ONCE);
       if (most === 0) return;
-      look.isAskedAgain = false;
+      pull.isAskedAgain = false;
       const passedOver = slots.identitiesIn(tenantId);
-      // Whoever stores a delivery from now on adds the tenant again.
-      if (passedOver.length === 0) waiting.delete(tenantId);
+      // A delivery that is stored from now on makes the tenant expected again.
+      if (passedOver.length === 0) expected.delete(tenantId);
       const lease = { owner, now: now(), leaseUntil: leaseUntil(now()) };
-      const taken = await deliveries.takeDue(tenantId, passedOver, lease, most);
-      if (taken.length === most) behind.add(tenantId);
+      const leased = await deliveries.takeDue(tenantId, passedOver, lease, most);
+      if (leased.length === most) behind.add(tenantId);
       else behind.delete(tenantId);
-      if (taken.length > 0) waiting.add(tenantId);
-      for (const delivery of taken) {
+      if (leased.length > 0) expected.add(tenantId);
+      for (const delivery of leased) {
         // Another notification may have taken the slot: when it ends, this delivery is found again.
         if (slots.enter(tenantId, delivery.identityId)) run(delivery);
         else await deliveries.release(delivery._id, owner);
       }
-      if (taken.length === 0 && !look.isAskedAgain) return;
+      if (leased.length === 0 && !pull.isAskedAgain) return;
     }
   };
 
   return {
-    /** Leases and delivers what is due of a tenant. A call during another one repeats that one. */
-    pull: async (tenantId: string): Promise<void> => {
-      waiting.add(tenantId);
-      const underWay = looking.get(tenantId);
+    pull: async (tenantId) => {
+      expected.add(tenantId);
+      const underWay = pulling.get(tenantId);
       if (underWay) {
         underWay.isAskedAgain = true;
         return;
       }
-      const look = { isAskedAgain: false };
-      looking.set(tenantId, look);
-      await take(tenantId, look).finally(() => looking.delete(tenantId));
+      const pull = { isAskedAgain: false };
+      pulling.set(tenantId, pull);
+      await leaseAndRun(tenantId, pull).finally(() => pulling.delete(tenantId));
     },
-    isWaiting: (tenantId: string): boolean => waiting.has(tenantId),
-    wait: (tenantId: string): void => void waiting.add(tenantId),
-    isBehind: (tenantId: string): boolean => behind.has(tenantId),
-    fallBehind: (tenantId: string): void => void behind.add(tenantId),
-    close: (): void => {
+    expect: (tenantId) => void expected.add(tenantId),
+    mayHave: (tenantId) => expected.has(tenantId),
+    fallBehind: (tenantId) => void behind.add(tenantId),
+    isBehind: (tenantId) => behind.has(tenantId),
+    close: () => {
       isClosed = true;
     },
   };
