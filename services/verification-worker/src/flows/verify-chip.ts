@@ -83,18 +83,18 @@ const evidenceOf = (
 const NOT_SENT = 'The chip has a portrait that the reader did not send';
 
 /**
- * `portrait`: what came of it, where one may be looked at. One that was left out is no better than
- * a damaged one: the face in the chip may be another than the one on the page.
+ * A portrait that the reader left out is as bad as a damaged one: the face in the chip may be
+ * another than the one on the page. Neither counts if the portrait may not be looked at.
  */
 const errorsOf = (
   { errors, findings }: CheckedChip['verification'],
   isAllowed: boolean,
-  portrait?: Decoding,
+  portrait: PortraitOutcome,
 ): ErrorObject[] => {
   const isWithheld = findings.some((one) => one.code === 'DATA_GROUP_WITHHELD' && one.dataGroup === 2);
   const isPortrait = ({ code }: ChipFileError) => code === 'PORTRAIT_UNREADABLE';
   const malformed = errors.filter((error) => !isPortrait(error));
-  const noPortrait = isAllowed && (portrait === 'UNREADABLE' || errors.some(isPortrait));
+  const noPortrait = isAllowed && (portrait.kind === 'UNREADABLE' || errors.some(isPortrait));
   return [
     ...malformed.map(({ file }) => errorObject('CHIP_MALFORMED', file)),
     ...(noPortrait ? [errorObject('CHIP_PORTRAIT', 'dataGroups.2')] : []),
@@ -139,50 +139,63 @@ const faceOf = (seen: PortraitResult | Failed): DocumentFound['face'] => {
   return typeof width === 'number' ? { width } : undefined;
 };
 
-interface PortraitSeenOnChip {
-  seen: PortraitResult | Failed;
-  /** What came of decoding it. */
-  read: Decoding | Failed;
-}
+/** What came of the portrait in data group 2. */
+type PortraitOutcome =
+  /** The chip has none, or it may not be looked at. */
+  | { kind: 'NONE' }
+  | { kind: 'UNREADABLE' }
+  /** The work failed twice with this portrait. */
+  | { kind: 'FAILED'; error: ErrorObject }
+  /** `face`: absent if none was found on it. */
+  | { kind: 'READ'; jpeg: Uint8Array; face: DocumentFound['face'] };
 
 /**
- * Looks for the face on the portrait. The face is described at once only where a portrait waits for
- * it. An engine that found its way through a JPEG has decoded it; where it did not, it may be the
- * engine's fault, and the decoder of the chip's process says.
+ * Looks for the face on the portrait. The face is described at once only if a portrait waits for
+ * it. An engine that reads the JPEG has decoded it. If the engine cannot, that may be its own
+ * fault: then the chip process decodes the portrait, and decides whether it is readable.
  */
-const lookAtFace = async (
+const readPortrait = async (
   { engine, isAwaited }: VerificationInput,
   portrait: ChipPortrait,
   { decode }: Pick<ChipProcess, 'decode'>,
-): Promise<PortraitSeenOnChip> => {
-  const seen = await lookAtPortrait(engine, {
-    image: Buffer.from(portrait.bytes),
-    of: 'DOCUMENT',
-    describe: isAwaited,
-  });
+): Promise<PortraitOutcome> => {
+  const job = { image: Buffer.from(portrait.bytes), of: 'DOCUMENT' as const, describe: isAwaited };
+  const seen = await lookAtPortrait(engine, job);
   const isRead = portrait.isDecoded || !('failed' in seen || isUnreadable(seen));
-  return { seen, read: isRead ? portrait : await decode(portrait.bytes).catch(failedWork) };
+  const decoded = isRead ? portrait : await decode(portrait.bytes).catch(failedWork);
+  if (typeof decoded === 'string') return withoutPicture(decoded);
+  return 'failed' in decoded
+    ? { kind: 'FAILED', error: decoded.failed }
+    : { kind: 'READ', jpeg: decoded.bytes, face: faceOf(seen) };
 };
 
-const seenPortrait = async (
+/** A decoder that failed says nothing about the chip: the message is retried. */
+const withoutPicture = (decoding: Exclude<Decoding, ChipPortrait>): PortraitOutcome => {
+  if (decoding === 'FAILED') throw new Error('the decoder of portraits failed');
+  return { kind: decoding };
+};
+
+const portraitOf = async (
   input: VerificationInput,
   { portrait }: CheckedChip,
   process: ChipProcess,
-): Promise<Partial<PortraitSeenOnChip>> =>
-  typeof portrait === 'object' ? lookAtFace(input, portrait, process) : present({ read: portrait });
+): Promise<PortraitOutcome> => {
+  if (portrait === undefined) return { kind: 'NONE' };
+  return typeof portrait === 'string' ? withoutPicture(portrait) : readPortrait(input, portrait, process);
+};
 
-/** Stores the portrait as JPEG. */
+/** Stores the portrait as JPEG, a crop of data group 2. */
 const storePortrait = async (
   { event, intake }: VerificationInput,
-  { seen, read }: Partial<PortraitSeenOnChip>,
+  portrait: PortraitOutcome,
   originalMediaId: string | undefined,
-) => {
-  if (typeof read !== 'object' || 'failed' in read || !seen || !originalMediaId) return {};
+): Promise<Pick<DocumentFound, 'face' | 'crop'>> => {
+  if (portrait.kind !== 'READ' || !originalMediaId) return {};
   const { evidenceId } = event.data;
   const crop = { evidenceId, mediaId: cropId(evidenceId, originalMediaId), originalMediaId };
-  const isStored = await intake.storeCrop(event, { ...crop, jpeg: Buffer.from(read.bytes) });
+  const isStored = await intake.storeCrop(event, { ...crop, jpeg: Buffer.from(portrait.jpeg) });
   // Without its crop the evidence was deleted meanwhile, and so is what was found of it.
-  return isStored ? { ...present({ face: faceOf(seen) }), crop } : {};
+  return isStored ? { ...present({ face: portrait.face }), crop } : {};
 };
 
 /**
@@ -203,15 +216,12 @@ export const verifyChipFiles = async (
     .catch(failedWork);
   const ms = performance.now() - started;
   if ('failed' in checked) return nothing(declared, checked.failed, ms, true);
-  const portrait = await seenPortrait(input, checked, process);
-  const { read } = portrait;
-  // No finding about the chip: the work failed, and is done again as any other that failed.
-  if (read === 'FAILED') throw new Error('the decoder of portraits failed');
-  if (typeof read === 'object' && 'failed' in read) return nothing(declared, read.failed, ms, true);
+  const portrait = await portraitOf(input, checked, process);
+  if (portrait.kind === 'FAILED') return nothing(declared, portrait.error, ms, true);
   const { verification } = checked;
   const { mrz, holder, document } = verification;
   const type = mrz ? typeOfChip(mrz, declared) : declared;
-  const errors = errorsOf(verification, isAllowed, read);
+  const errors = errorsOf(verification, isAllowed, portrait);
   const bound = verification.dataGroups['1'] === 'OK';
   return {
     type,
