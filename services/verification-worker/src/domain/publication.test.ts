@@ -29,7 +29,10 @@ const aCase = (...evidences: EvidenceFacts[]): Case => ({
 });
 
 const announceCase = (current: Case, at = NOW) =>
-  publicationOf(current, evaluateCase({ facts: current, policy, today: todayAt(new Date('2026-05-01')) }), policy, at);
+  publicationOf(current, evaluateCase({ facts: current, policy, today: todayAt(new Date('2026-05-01')) }), {
+    policy,
+    at,
+  });
 
 /** The case with other evidences, compared again. */
 const withEvidences = (before: Case, evidences: CaseEvidence[]): Case => ({

@@ -123,6 +123,15 @@ const visiblePart = (entry: EvaluatedEvidence) => {
 const saysNothing = ({ kind, lastPublished }: CaseEvidence, { status }: EvidenceEvaluation): boolean =>
   status === 'PROCESSING' && lastPublished === undefined && (kind === 'documentText' || kind === 'healthCard');
 
+export interface PublicationContext {
+  /** The policy of the evaluation. */
+  policy: Policy;
+  /** The time of the evaluation. */
+  at: string;
+  /** When the evaluation ceases to hold, if nothing else happens. */
+  lapsesAt?: string | undefined;
+}
+
 export interface Publication {
   /** Entries of the evidences that changed. */
   entries: EvaluatedEvidence[];
@@ -149,9 +158,7 @@ const identityOf = (evaluation: CaseEvaluation, at: string, lapsesAt: string | u
 export const publicationOf = (
   current: Case,
   evaluation: CaseEvaluation,
-  policy: Policy,
-  at: string,
-  lapsesAt?: string,
+  { policy, at, lapsesAt }: PublicationContext,
 ): Publication => {
   const entries: EvaluatedEvidence[] = [];
   const evidences = current.evidences.map((evidence) => {

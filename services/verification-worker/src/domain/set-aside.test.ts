@@ -154,7 +154,7 @@ describe('what is published', () => {
       ...facts,
       evidences: facts.evidences.map((one) => ({ ...one, sealed: sealed[one.evidenceId]!, crops: [], media: [] })),
     };
-    const { entries } = publicationOf(current, evaluate(current), policy, '2026-05-01T10:00:05.000');
+    const { entries } = publicationOf(current, evaluate(current), { policy, at: '2026-05-01T10:00:05.000' });
     return entries.map(({ sealedData }) => sealedData);
   };
   const SOME: Partial<Agreement> = { statementWithoutIssuer: { all: 'ALL', names: 'ALL' } };

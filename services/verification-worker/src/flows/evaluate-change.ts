@@ -105,7 +105,7 @@ export const createEvaluateChange = ({ policies, now }: { policies: Policies; no
     });
     const isAsked = requests.length + withdrawals.length > 0;
     const final = isAsked ? evaluateCase({ ...input, facts: factsOf(asked) }) : evaluation;
-    const publication = publicationOf(asked, final, policy, formatDateTime(at), lapsesAt);
+    const publication = publicationOf(asked, final, { policy, at: formatDateTime(at), lapsesAt });
     const evaluated = () =>
       eventOf(evidenceEvaluated, message, at, {
         caseRevision: before.revision + 1,
