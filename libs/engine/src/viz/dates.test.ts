@@ -23,8 +23,22 @@ describe('printed dates', () => {
     ['12 PAZ/OCT 1974', '1974-10-12'],
     ['12.8.1974', '1974-08-12'],
     ['1.2.1974', '1974-02-01'],
+    ['12.VIII.1974', '1974-08-12'],
+    ['12 XI 1974', '1974-11-12'],
+    ['12. IV. 1974', '1974-04-12'],
+    ['3.V.1990', '1990-05-03'],
+    ['12.VI1I.1974', '1974-08-12'],
   ])('%s shows %s', (text, iso) => {
     expect(shows(text, iso)).toBe(true);
+  });
+
+  test('a month in Roman numerals is that month alone', () => {
+    const roman = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII'];
+    for (const [i, printed] of roman.entries())
+      for (const month of roman.keys())
+        expect(shows(`07.${printed}.1974`, `1974-${String(month + 1).padStart(2, '0')}-07`)).toBe(month === i);
+    expect(datesIn('12.IIX.1974')).toEqual([]);
+    expect(datesIn('12.XIII.1974')).toEqual([]);
   });
 
   test('July in French is not June', () => {

@@ -77,11 +77,18 @@ const YEAR_FIRST = /(?<!\d)(\d{4})[\s./-]*(\d{2})[\s./-]*(\d{2})(?!\d)/g;
 const YEAR_LAST = /(?<!\d)(\d{1,2})[\s.,/-]*(\d{2})[\s.,/-]*(\d{4}|\d{2})(?!\d)/g;
 /** 12.8.1974, as Finnish and Austrian documents have it: without points it would be no date. */
 const SHORT_MONTH = /(?<!\d|\d[./-])(\d{1,2})[./-] ?(\d)[./-] ?(\d{4})(?!\d)/g;
+/** 12.VIII.1974, as Hungarian and Polish documents have it; between two marks, or two blanks. */
+const ROMAN = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII'];
+const ROMAN_MONTH = /(?<!\d)(\d{1,2})(?:[./-] ?| )([IVXL1]{1,4})(?:[./-] ?| )(\d{4})(?!\d)/g;
+const romanOf = (text: string): number => ROMAN.indexOf(text.replace(/[1L]/g, 'I')) + 1;
 /** A slash read as 1. */
 const SLASHES = /(?<!\d)(\d{2})[1/.|](\d{2})[1/.|](\d{4})(?!\d)/g;
 
 const named = (text: string): PrintedDate[] => [
   ...[...text.matchAll(DAY_MONTH)].flatMap(([all, day, month, year]) => dated(all, year!, monthOf(month!) ?? 0, day!)),
+  ...[...text.matchAll(ROMAN_MONTH)]
+    .filter(([, , month]) => !/^1+$/.test(month!))
+    .flatMap(([all, day, month, year]) => dated(all, year!, romanOf(month!), day!)),
   ...[...text.matchAll(MONTH_DAY)].flatMap(([all, month, day, year]) => dated(all, year!, monthOf(month!) ?? 0, day!)),
 ];
 
