@@ -6,7 +6,7 @@ import type { VisualReading } from './viz/read.ts';
 
 const line = { side: 'FRONT' as const, confidence: 0.99, left: 0, right: 200, x: 100, height: 20 };
 const lines = Array.from({ length: 9 }, (_, i) => ({ ...line, y: 30 * i, text: `PRINT ${i}` }));
-const MATCHES = { exact: 0, near: 1, absent: 99 } as const;
+const MATCHES = { exact: 0, unread: 0, near: 1, absent: 99 } as const;
 const printing = (
   match: keyof typeof MATCHES,
   legible: boolean,
@@ -37,6 +37,7 @@ test('a name or a sex, which no check digit covers, is confirmed only by print w
   expect(read(printing('exact', true, 'OK'))).toEqual([true, true, true, true, true, true]);
   expect(read(printing('absent', true, 'WARNING'))).toEqual([false, false, false, true, true, false]);
   expect(read(printing('near', true, 'OK'))).toEqual([false, false, false, true, true, true]);
+  expect(read(printing('unread', true, 'OK'))).toEqual([false, false, false, true, true, true]);
   expect(read(printing('absent', false, 'OK'))).toEqual([false, false, false, true, true, true]);
   expect(read(printing('exact', true, 'UNVERIFIED'))).toEqual([true, true, true, true, true, false]);
 });

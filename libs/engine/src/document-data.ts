@@ -62,12 +62,12 @@ const collector = (source: ReadValue['source']) => {
 };
 
 /**
- * Print contradicts the value and no check digit covers it: the machine-readable part may have been
- * altered.
+ * Print contradicts the value, or does not quite say it, and no check digit covers it: the
+ * machine-readable part may have been altered.
  */
 const isContradicted = (visual: VisualReading, field: VisualField): boolean => {
   const match = visual.checks[field]?.match;
-  return match === 'near' || (match === 'absent' && isLegible(visual));
+  return match === 'near' || match === 'unread' || (match === 'absent' && isLegible(visual));
 };
 
 const fromMrz = (mrz: MrzReading, visual: VisualReading): DocumentData => {

@@ -16,8 +16,15 @@ export function checkDigit(field: string): string {
 
 const fill = (text: string, length: number): string => text.padEnd(length, '<').slice(0, length);
 const shortDate = (date: string): string => date.slice(2).replaceAll('-', '');
-const name = (person: Person): string =>
-  `${person.surname.replaceAll(' ', '<')}<<${person.givenNames.join('<').replaceAll(' ', '<')}`;
+/** Letters that are no others with a mark, as ICAO 9303-3 has them in zones. */
+const ALONE: Record<string, string> = { Ə: 'E', Đ: 'D', Ł: 'L', ß: 'SS' };
+const zoneName = (text: string): string =>
+  text
+    .replace(/[ƏĐŁß]/g, (letter) => ALONE[letter] ?? letter)
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll(' ', '<');
+const name = (person: Person): string => `${zoneName(person.surname)}<<${zoneName(person.givenNames.join('<'))}`;
 
 /** Two lines of 44 characters (TD3). */
 export function passportLines(person: Person, documentCode = 'P'): string[] {

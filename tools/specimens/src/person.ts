@@ -2,7 +2,7 @@ import { between, pick, type Random } from './random.ts';
 
 /**
  * The holder and the document's data, as the issuer knows them. Dates are `YYYY-MM-DD`, names
- * upper-case A to Z.
+ * upper case; letters with marks are printed, and transliterated in zones.
  */
 export interface Person {
   surname: string;

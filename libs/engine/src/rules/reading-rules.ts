@@ -92,6 +92,9 @@ const OCR: Readonly<Record<VisualField, IndicatorName>> = {
   issuingDate: 'OCR_ISSUING_DATE',
 };
 
+/** What print does not contradict. */
+const AGREES: readonly FieldCheck['match'][] = ['exact', 'unread'];
+
 /** How many values a page with a large zone may lack because of misreadings. */
 const MAY_BE_UNREAD = 2;
 
@@ -118,7 +121,7 @@ const isUnprinted = ({ recognition, counterpartModel }: DocumentReading, field: 
  */
 const isOtherwise = ({ surplus }: DocumentReading, field: VisualField): boolean => {
   const match = surplus?.visual.checks[field]?.match;
-  const isSaid = match !== undefined && match !== 'exact' && field !== 'issuingDate';
+  const isSaid = match !== undefined && !AGREES.includes(match) && field !== 'issuingDate';
   return isSaid && surplus?.sameDocument === true && isLegible(surplus.visual);
 };
 
@@ -157,7 +160,7 @@ const mayBeTwoCards = (reading: DocumentReading): boolean => {
   if (!back || !recognition?.sides.includes('BACK')) return false;
   const isOther = IDENTIFYING.some((field) => {
     const check = visual.checks[field];
-    return check !== undefined && check.match !== 'exact' && !isUnprinted(reading, field);
+    return check !== undefined && !AGREES.includes(check.match) && !isUnprinted(reading, field);
   });
   return isOther || sidesOf(reading) === 'COUNTERPART_UNREAD';
 };
@@ -182,7 +185,7 @@ export const visualIndicators = (reading: DocumentReading): Raised[] => {
   const nationality = otherStates?.nationality ? 'WARNING' : seen;
   const fields = Object.entries(checks) as [VisualField, NonNullable<(typeof checks)[VisualField]>][];
   const absent = isLegible(reading.visual) || isPrintMissing(reading) ? 'WARNING' : 'UNVERIFIED';
-  const statuses = { exact: 'OK', near: 'WARNING', absent } as const;
+  const statuses = { exact: 'OK', unread: 'UNVERIFIED', near: 'WARNING', absent } as const;
   // The search for the day of issue is not complete, and some fronts lack values of their backs: if
   // one of these is not found, that proves nothing.
   const unsought = (field: VisualField, match: string) =>

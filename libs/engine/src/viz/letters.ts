@@ -1,4 +1,5 @@
 import { table } from '@assay/contracts/table';
+import { UNREAD, type UnreadLetters } from './unread.ts';
 
 /**
  * Letters that issuers write with two in the machine-readable zone; the plain letter is the other
@@ -35,6 +36,8 @@ const ONE = table<string>({
 /** Upper case without marks; length may change. */
 export const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
 
+const NO_LETTER = new RegExp(`[^A-Z0-9${UNREAD}]`, 'g');
+
 /** Letters and digits of a text, and which character of the text each came from. */
 interface Folded {
   letters: string;
@@ -48,7 +51,7 @@ export const lettersOf = (text: string, double: boolean): Folded => {
   Array.from(text).forEach((char, i) => {
     const upper = char === 'ß' ? char : char.toUpperCase();
     const plain = (double && TWO[upper]) || ONE[upper] || fold(char);
-    for (const letter of plain.replace(/[^A-Z0-9]/g, '')) {
+    for (const letter of plain.replace(NO_LETTER, '')) {
       letters += letter;
       at.push(i);
     }
@@ -70,6 +73,8 @@ export interface Spelling {
   same: (letters: string) => string;
   /** Letters of a zone that stand for one letter in print, and what the recogniser makes of it. */
   single: readonly (readonly [zone: string, read: string])[];
+  /** Whether print may have letters that the recogniser does not know. */
+  unknown: boolean;
 }
 
 /**
@@ -90,8 +95,23 @@ const SINGLE: Spelling['single'] = [
 export const nameSpelling = (transliterated = false): Spelling => ({
   same: asName,
   single: transliterated ? SINGLE : [],
+  unknown: transliterated,
 });
-export const NUMBER_SPELLING: Spelling = { same: asNumber, single: [] };
+export const NUMBER_SPELLING: Spelling = { same: asNumber, single: [], unknown: false };
+
+/**
+ * What a letter costs that is printed and was not read: more than nothing, and all of a name less
+ * than an edit.
+ */
+const HIDDEN = 1 / 64;
+/** What such a letter may be in a zone: a vowel, two of them, or the two of a capital ß. */
+const VOWEL = /^[AEIOUY]$/;
+const TWO_HIDDEN = /^([AEIOUY]{2}|SS)$/;
+
+/** Whether nothing but letters that were not read keeps a value from being seen. */
+export const isHidden = (edits: number): boolean => edits > 0 && edits < 1;
+/** How many letters were not read. */
+export const hiddenIn = (edits: number): number => Math.round((edits % 1) / HIDDEN);
 
 interface Occurrence {
   edits: number;
@@ -107,29 +127,62 @@ const singlesIn = (wanted: string, single: Spelling['single']) =>
 
 /**
  * The best approximate occurrence of `wanted` inside `text` (edits inside it count, what surrounds
- * it does not).
+ * it does not). `hidden` says where the text has a letter that was not read, or not surely.
  */
-export const occurrenceOf = (wanted: string, text: string, single: Spelling['single'] = []): Occurrence => {
+export const occurrenceOf = (
+  wanted: string,
+  text: string,
+  single: Spelling['single'] = [],
+  hidden: readonly boolean[] = [],
+): Occurrence => {
   const singles = singlesIn(wanted, single);
   const rows = [Array.from({ length: text.length + 1 }, (_, j): Occurrence => ({ edits: 0, from: j, to: j }))];
   for (let i = 1; i <= wanted.length; i++) {
     const row = rows[i - 1]!;
     const next: Occurrence[] = [{ edits: i, from: 0, to: 0 }];
     for (let j = 1; j <= text.length; j++) {
-      const same = row[j - 1]!.edits + (wanted[i - 1] === text[j - 1] ? 0 : 1);
+      const isHere = hidden[j - 1] === true;
+      const other = isHere && VOWEL.test(wanted[i - 1]!) ? HIDDEN : 1;
+      const same = row[j - 1]!.edits + (wanted[i - 1] === text[j - 1] ? 0 : other);
       const skipped = row[j]!.edits + 1;
-      const extra = next[j - 1]!.edits + 1;
+      const extra = next[j - 1]!.edits + (isHere ? HIDDEN : 1);
       const edits = Math.min(same, skipped, extra);
       const { from } = edits === same ? row[j - 1]! : edits === skipped ? row[j]! : next[j - 1]!;
       const asOne = singles
         .filter(({ to, read }) => to === i && read.includes(text[j - 1]!))
         .map((one) => rows[one.from]![j - 1]!)
         .find((before) => before.edits < edits);
-      next.push(asOne ? { ...asOne, to: j } : { edits, from, to: j });
+      const two = isHere && TWO_HIDDEN.test(wanted.slice(i - 2, i)) ? rows[i - 2]![j - 1]! : undefined;
+      if (asOne) next.push({ ...asOne, to: j });
+      else if (two && two.edits + HIDDEN < edits) next.push({ edits: two.edits + HIDDEN, from: two.from, to: j });
+      else next.push({ edits, from, to: j });
     }
     rows.push(next);
   }
-  return rows.at(-1)!.reduce((best, one) => (one.edits < best.edits ? one : best));
+  // Of letters that were not read, one more may belong to the value: UI for I.
+  const isLonger = (one: Occurrence, best: Occurrence) =>
+    isHidden(one.edits) && one.edits === best.edits && one.from === best.from;
+  return rows.at(-1)!.reduce((best, one) => (one.edits < best.edits || isLonger(one, best) ? one : best));
+};
+
+/** Letters at least that print needs to say the value: some are one for two. */
+export const fewestLetters = (wanted: string, single: Spelling['single']): number =>
+  wanted.length - singlesIn(wanted, single).reduce((sum, { from, to }) => sum + to - from - 1, 0);
+
+/** A text with what was not read in its place, and where it is not what it seems. */
+export const withUnread = (text: string, { before, instead }: UnreadLetters) => {
+  const chars: string[] = [];
+  const hidden: boolean[] = [];
+  const put = (char: string, isHidden: boolean) => {
+    chars.push(char);
+    hidden.push(isHidden);
+  };
+  const read = [...text, ''];
+  for (const [i, char] of read.entries()) {
+    if (before.includes(i)) put(UNREAD, true);
+    if (char !== '') put(char, instead.includes(i));
+  }
+  return { text: chars.join(''), hidden };
 };
 
 /** Whether print says just this value. */

@@ -1,8 +1,6 @@
 import { dateDistance, datesIn } from './dates.ts';
-import { fold, isSpelt, lettersOf, NUMBER_SPELLING, nameSpelling, occurrenceOf, type Spelling } from './letters.ts';
-import type { TextLine } from './ocr.ts';
-
-type Printed = Pick<TextLine, 'text'>;
+import { fold, isHidden, isSpelt, NUMBER_SPELLING, nameSpelling, occurrenceOf, type Spelling } from './letters.ts';
+import { type Known, type Printed, type Sighting, sightingOf } from './sighting.ts';
 
 /**
  * What the machine-readable part says and the visual zone should show. Names upper case, dates ISO.
@@ -40,73 +38,15 @@ export type VisualField = (typeof VISUAL_FIELDS)[number];
 
 /** How the visual zone agrees with one expected value. */
 export interface FieldCheck {
-  /** exact; near: something like it, but not it; absent: nothing like it was read. */
-  match: 'exact' | 'near' | 'absent';
+  /**
+   * exact; unread: all of it but letters that the recogniser does not know; near: something like
+   * it, but not it; absent: nothing like it was read.
+   */
+  match: 'exact' | 'unread' | 'near' | 'absent';
   edits: number;
   /** As printed, in the visual zone's own spelling. */
   seen?: string;
 }
-
-interface Sighting {
-  edits: number;
-  seen: string;
-}
-
-/** What may stand glued to a value because the recogniser dropped the blank. */
-const LABELS = new Set(
-  `LN FN DLN DL NO NR NUM ID NAME NAMES SURNAME SURNAMES NOM NOMS PRENOM PRENOMS APELLIDO APELLIDOS NOMBRE NOMBRES GIVENNAME
-  GIVENNAMES FIRSTNAME FIRSTNAMES LASTNAME FAMILYNAME VORNAME VORNAMEN NACHNAME COGNOME NOME NUMBER NUMERO DOCUMENTNO
-  PASSPORTNO LICENCENO LICENSENO CARDNO CARDNUMBER LICENCENUMBER LICNO MR MRS MS MISS DR 1 2 4D 4DDLN 4DLN 1LN 2FN 5 DD`.split(
-    /\s+/,
-  ),
-);
-
-const glued = (text: string, from: number, step: 1 | -1): string => {
-  let run = '';
-  for (let i = from; i >= 0 && i < text.length && /[\p{L}\p{N}]/u.test(text[i]!); i += step) {
-    // A change of case ends a label: SurnameSPECIMEN.
-    const inner = text[i - step]!;
-    if (step === -1 && /\p{Ll}/u.test(text[i]!) && /[\p{Lu}\p{N}]/u.test(inner)) break;
-    run = step === 1 ? run + text[i]! : text[i]! + run;
-  }
-  return lettersOf(run, false).letters;
-};
-
-/** Whether letters are another expected value. */
-type Known = (run: string) => boolean;
-
-/**
- * Letters that touch the value without being a label or another expected value: then it is another,
- * longer value.
- */
-const gluedEdits = (text: string, from: number, to: number, known: Known): number =>
-  [glued(text, from - 1, -1), glued(text, to + 1, 1)]
-    .filter((run) => run !== '' && !LABELS.has(run) && !known(run))
-    .reduce((sum, run) => sum + run.length, 0);
-
-const sightingOf = (
-  line: Printed,
-  wanted: string,
-  { same, single }: Spelling,
-  known: Known,
-  mayGoOn: boolean,
-): Sighting | undefined => {
-  let best: Sighting | undefined;
-  const chars = Array.from(line.text);
-  for (const double of [false, true]) {
-    const folded = lettersOf(line.text, double);
-    const target = same(wanted);
-    if (folded.letters.length < target.length - Math.max(2, target.length >> 2)) continue;
-    const { edits, from, to } = occurrenceOf(target, same(folded.letters), single);
-    if (to <= from) continue;
-    const first = folded.at[from]!;
-    const last = folded.at[to - 1]!;
-    const extra = gluedEdits(chars.join(''), first, mayGoOn ? chars.length : last, known);
-    const found = { edits: edits + extra, seen: chars.slice(first, last + 1).join('') };
-    if (!best || found.edits < best.edits) best = found;
-  }
-  return best;
-};
 
 /** Day and month exchanged make another date: an issuer's own order decides, where it is known. */
 const dateSighting = (line: Printed, iso: string, { monthFirst }: ExpectedValues): Sighting | undefined =>
@@ -120,6 +60,9 @@ const dateSighting = (line: Printed, iso: string, { monthFirst }: ExpectedValues
  */
 const nearLimit = (field: VisualField, length: number): number =>
   field.endsWith('Date') ? 2 : Math.max(1, Math.floor(length * 0.34));
+
+const matchOf = ({ edits }: Sighting): FieldCheck['match'] =>
+  edits === 0 ? 'exact' : isHidden(edits) ? 'unread' : 'near';
 
 const plain = (text: string): string => fold(text).replace(/[^A-Z0-9]/g, '');
 
@@ -166,19 +109,20 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
   for (const field of wanted) parts.set(field, new Map());
   const cut = expected.nameTruncated === true;
 
+  const byName = { spelling, known, mayGoOn: cut };
+  const byNumber = { spelling: NUMBER_SPELLING, known, mayGoOn: false };
   const lookForName = (field: NameField) => (line: Printed) => {
-    note(field, 'all', sightingOf(line, words[field].join(''), spelling, known, cut));
+    note(field, 'all', sightingOf(line, words[field].join(''), byName));
     // Two surnames in one line stand in their order; apart, they stand in lines of their own.
     const here = new Set(words.surname.filter((word) => isIn(word, line, spelling)));
     if (words[field].length > 1 && !(field === 'surname' && here.size > 1))
-      for (const [i, word] of words[field].entries())
-        note(field, String(i), sightingOf(line, word, spelling, known, cut));
+      for (const [i, word] of words[field].entries()) note(field, String(i), sightingOf(line, word, byName));
   };
   const lookFor: Record<VisualField, (line: Printed) => void> = {
     surname: lookForName('surname'),
     givenNames: lookForName('givenNames'),
     documentNumber: (line) =>
-      note('documentNumber', 'all', sightingOf(line, plain(expected.documentNumber!), NUMBER_SPELLING, known, false)),
+      note('documentNumber', 'all', sightingOf(line, plain(expected.documentNumber!), byNumber)),
     birthDate: (line) => note('birthDate', 'all', dateSighting(line, expected.birthDate!, expected)),
     expiryDate: (line) => note('expiryDate', 'all', dateSighting(line, expected.expiryDate!, expected)),
     issuingDate: (line) => note('issuingDate', 'all', dateSighting(line, expected.issuingDate!, expected)),
@@ -188,9 +132,9 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
     const seen = parts.get(field)!;
     if (seen.get('all')?.edits === 0 || (field !== 'surname' && field !== 'givenNames')) return seen.get('all');
     const single = words[field].map((_, i) => seen.get(String(i)));
-    if (single.length > 1 && single.every((one) => one?.edits === 0))
-      return { edits: 0, seen: single.map((one) => one!.seen).join(' ') };
-    return seen.get('all');
+    const worst = Math.max(...single.map((one) => one?.edits ?? 1));
+    const isApart = single.length > 1 && worst < 1 && worst < (seen.get('all')?.edits ?? 1);
+    return isApart ? { edits: worst, seen: single.map((one) => one!.seen).join(' ') } : seen.get('all');
   };
 
   const lengthOf = (field: VisualField): number => plain([expected[field]].flat().join('')).length;
@@ -207,7 +151,7 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
           const best = bestOf(field);
           if (!best || best.edits > nearLimit(field, lengthOf(field)))
             return [field, { match: 'absent', edits: best?.edits ?? 99 }];
-          return [field, { match: best.edits === 0 ? 'exact' : 'near', edits: best.edits, seen: best.seen }];
+          return [field, { match: matchOf(best), edits: Math.floor(best.edits), seen: best.seen }];
         }),
       ),
   };

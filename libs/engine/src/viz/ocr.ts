@@ -2,7 +2,8 @@ import ort from 'onnxruntime-node';
 import sharp from 'sharp';
 import { patchesOf } from '../components.ts';
 import type { Page } from '../image.ts';
-import { type Baseline, stripOf } from '../strip.ts';
+import { type Baseline, type Strip, stripOf } from '../strip.ts';
+import { type Glyph, type UnreadLetters, unreadIn } from './unread.ts';
 
 /** A line of print found on a page, in page pixels. */
 export interface TextBox extends Baseline {
@@ -19,6 +20,8 @@ export interface TextLine {
   /** Mean probability of the characters, 0..1. */
   confidence: number;
   box: TextBox;
+  /** Letters that are printed there and were not read. */
+  unread?: UnreadLetters;
 }
 
 /**
@@ -128,16 +131,22 @@ const reader =
     const tensor = new ort.Tensor('float32', input, [1, 3, ROWS, width]);
     const output = (await session.run({ [session.inputNames[0]!]: tensor }))[session.outputNames[0]!]!;
     const [, steps, classes] = output.dims as [number, number, number];
-    return { ...greedy(output.data as Float32Array, steps, classes, characters), box };
+    return { ...greedy(output.data as Float32Array, steps, classes, { characters, strip }), box };
   };
 
 /** The recogniser often drops blanks; a trace of one between two characters is enough. */
 const BLANK = 0.08;
 
-const greedy = (values: Float32Array, steps: number, classes: number, characters: readonly string[]) => {
+interface Printed {
+  characters: readonly string[];
+  strip: Strip;
+}
+
+const greedy = (values: Float32Array, steps: number, classes: number, { characters, strip }: Printed) => {
   let text = '';
+  const glyphs: Glyph[] = [];
+  let length = 0;
   let sum = 0;
-  let count = 0;
   let previous = 0;
   let blank = 0;
   for (let t = 0; t < steps; t++) {
@@ -146,14 +155,20 @@ const greedy = (values: Float32Array, steps: number, classes: number, characters
     blank = Math.max(blank, values[t * classes + classes - 1]!);
     if (best && best !== previous && best !== classes - 1) {
       const char = characters[best]!;
-      text += blank > BLANK && text !== '' && /[\p{L}\p{N}]/u.test(char) ? ` ${char}` : char;
+      const blankBefore = blank > BLANK && text !== '' && /[\p{L}\p{N}]/u.test(char);
+      text += blankBefore ? ` ${char}` : char;
+      length += blankBefore ? 2 : 1;
       sum += values[t * classes + best]!;
-      count++;
+      glyphs.push({ at: length - 1, step: t, p: values[t * classes + best]! });
       blank = 0;
+    } else if (best && best === previous && best !== classes - 1) {
+      const glyph = glyphs.at(-1)!;
+      glyph.p = Math.max(glyph.p, values[t * classes + best]!);
     }
     previous = best;
   }
-  return { text, confidence: count ? sum / count : 0 };
+  const unread = unreadIn(glyphs, steps, strip);
+  return { text, confidence: glyphs.length ? sum / glyphs.length : 0, ...(unread && { unread }) };
 };
 
 /** PP-OCRv4 over open sessions; `alphabet` is the recogniser's, one character a line. */
