@@ -3,6 +3,7 @@ import countries from 'i18n-iso-countries';
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import { fold } from './letters.ts';
 import type { ExpectedValues } from './match.ts';
+import type { PlacedLine } from './placed-line.ts';
 
 countries.registerLocale(english);
 
@@ -14,28 +15,51 @@ const ALONE = /^([MFXHWK])(?: ?\/ ?[MFXHWK])?$/;
 /** The label of the sex, with nothing but another language of it behind. */
 export const isSexLabel = (text: string): boolean => LABEL.test(fold(text).trim());
 
+/** Where a line stands, as far as it is known. */
+type Placed = { text: string } & Partial<Omit<PlacedLine, 'text'>>;
+
+interface Letter<L> {
+  sex: 'M' | 'F' | 'X';
+  text: string;
+  line: L;
+  /** Behind or below its label; what stands alone elsewhere may be no sex. */
+  labelled: boolean;
+}
+
+/** Heights a letter stands below its label at most. */
+const BELOW = 2.6;
+const isBelow = (label: Placed, { side, left, x, y, height }: Placed): boolean => {
+  if (label.left === undefined || label.side !== side) return false;
+  const gap = y! - label.y! - (label.slope ?? 0) * (x! - label.x!);
+  return gap > 0.4 * height! && gap < BELOW * height! && Math.abs(left! - label.left) < 2 * height!;
+};
+
 /** The letters for a sex that stand alone or behind their label, by what they mean. */
-const printedSexes = <L extends { text: string }>(lines: readonly L[]): Map<string, { text: string; line: L }> => {
-  const found = new Map<string, { text: string; line: L }>();
-  for (const line of lines) {
+const printedSexes = <L extends Placed>(lines: readonly L[]): Letter<L>[] => {
+  const labels = lines.filter(({ text }) => isSexLabel(text));
+  return lines.flatMap((line) => {
     const folded = fold(line.text).trim();
-    const text = LABEL.exec(folded)?.[1]?.trim() ?? folded;
-    const letter = ALONE.exec(text)?.[1];
-    const sex = letter && SEXES[letter];
-    if (sex) found.set(sex, { text, line });
-  }
-  return found;
+    const behind = LABEL.exec(folded)?.[1]?.trim();
+    const text = behind ?? folded;
+    const sex = SEXES[ALONE.exec(text)?.[1] ?? ''];
+    const labelled = behind !== undefined || labels.some((label) => isBelow(label, line));
+    return sex ? [{ sex, text, line, labelled }] : [];
+  });
 };
 
 /** The sex as it is printed, and the line it is printed in. */
-export const sexLine = <L extends { text: string }>(lines: readonly L[], sex: 'M' | 'F' | 'X' | undefined) =>
-  sex && printedSexes(lines).get(sex);
+export const sexLine = <L extends Placed>(lines: readonly L[], sex: 'M' | 'F' | 'X' | undefined) =>
+  printedSexes(lines).findLast((one) => one.sex === sex);
 
-const sexCheck = (lines: readonly { text: string }[], expected: 'M' | 'F' | 'X'): 'OK' | 'WARNING' | 'UNVERIFIED' => {
-  const printed = printedSexes(lines);
-  if (printed.has(expected)) return 'OK';
-  const opposite = expected === 'M' ? 'F' : 'M';
-  return expected !== 'X' && printed.has(opposite) ? 'WARNING' : 'UNVERIFIED';
+/** Another sex than the expected one. A lone X, or a letter beside an X, needs its label. */
+export const otherSex = <L extends Placed>(lines: readonly L[], expected: 'M' | 'F' | 'X' | undefined) => {
+  const others = printedSexes(lines).filter(({ sex }) => expected !== undefined && sex !== expected);
+  return others.find(({ sex, labelled }) => labelled || (sex !== 'X' && expected !== 'X'));
+};
+
+const sexCheck = (lines: readonly Placed[], expected: 'M' | 'F' | 'X'): 'OK' | 'WARNING' | 'UNVERIFIED' => {
+  if (sexLine(lines, expected)) return 'OK';
+  return otherSex(lines, expected) ? 'WARNING' : 'UNVERIFIED';
 };
 
 /**
@@ -65,7 +89,7 @@ export const countryIn = (lines: readonly { text: string }[], code: string): str
 };
 
 /** Sex and nationality as printed against the machine-readable part. */
-export const personalChecks = (lines: readonly { text: string }[], { sex, nationality }: ExpectedValues) => ({
+export const personalChecks = (lines: readonly Placed[], { sex, nationality }: ExpectedValues) => ({
   ...(sex && { sex: sexCheck(lines, sex) }),
   ...(nationality && { nationality: nationalityIn(lines, nationality) ? ('OK' as const) : ('UNVERIFIED' as const) }),
 });

@@ -2,7 +2,7 @@ import { dateDistance, datesIn } from './dates.ts';
 import type { LabelledValues } from './labels.ts';
 import { fold } from './letters.ts';
 import type { ExpectedValues, FieldCheck, VisualField } from './match.ts';
-import { sexLine } from './personal.ts';
+import { otherSex } from './personal.ts';
 import type { PlacedLine } from './placed-line.ts';
 
 /** A field of the visual zone that can differ from the machine-readable part. */
@@ -108,7 +108,7 @@ export const placesOf = (print: PrintFound): Partial<Record<PlacedField, PrintPl
   const fields = Object.entries(checks) as [VisualField, FieldCheck][];
   const all: [PlacedField, Found | undefined][] = [
     ...fields.map(([field, check]): [PlacedField, Found | undefined] => [field, foundAgainst(field, check, print)]),
-    ['sex', sex === 'WARNING' ? sexLine(lines, expected.sex === 'M' ? 'F' : 'M') : undefined],
+    ['sex', sex === 'WARNING' ? otherSex(lines, expected.sex) : undefined],
   ];
   return Object.fromEntries(
     all.flatMap(([field, found]) => {
