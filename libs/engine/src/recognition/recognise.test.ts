@@ -1,8 +1,25 @@
 import { describe, expect, test } from '@jest/globals';
+import { ZONE } from '../testing/readings.ts';
 import { LICENCE_COUNTRIES, TWO_SIDED_LICENCES } from './issuers.ts';
 import { recognise } from './recognise.ts';
 
 const byWords = (...lines: string[]) => recognise(undefined, undefined, lines);
+
+describe('cards recognised by the code of their zone', () => {
+  const typeOf = (format: 'TD1' | 'TD2', documentCode: string) =>
+    recognise({ ...ZONE, format, fields: { ...ZONE.fields, documentCode } }, undefined, [])?.type;
+
+  test.each([
+    ['I', 'IDENTITY_CARD'],
+    ['ID', 'IDENTITY_CARD'],
+    ['AC', 'IDENTITY_CARD'],
+    ['AR', 'RESIDENT_CARD'],
+    ['A', 'RESIDENT_CARD'],
+    ['V', undefined],
+  ])('%s is %s, whatever the size of the card', (code, type) => {
+    expect([typeOf('TD1', code), typeOf('TD2', code)]).toEqual([type, type]);
+  });
+});
 
 describe('documents recognised by their words', () => {
   test('a European licence needs its title, its issuer and the numbers of its fields', () => {
