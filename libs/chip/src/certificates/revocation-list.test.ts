@@ -77,7 +77,8 @@ test('an entry counts whatever its reason, unless it takes the revocation back',
   );
   const list = indirect(withReason(1, 1), withReason(2, 6), withReason(3, 8), takenBack, entry(5));
   const trust = trusting([lister.certificate, listed.certificate], [list]);
-  const revokedOf = (issuer: typeof lister) => [1, 2, 3, 4, 5].filter((serial) => trust.isRevoked(issuer.issue(serial)));
+  const revokedOf = (issuer: typeof lister) =>
+    [1, 2, 3, 4, 5].filter((serial) => trust.isRevoked(issuer.issue(serial)));
   expect([revokedOf(lister), revokedOf(listed)]).toEqual([[1, 2], [5]]);
 });
 
