@@ -10,7 +10,7 @@ import { created, type Rig, startRig } from '../testing/rig.ts';
 let rig: Rig;
 let acme: Awaited<ReturnType<Rig['tenant']>>;
 beforeAll(async () => {
-  rig = await startRig({ more: { publicUrl: 'https://assay.example' } });
+  rig = await startRig({ more: { publicUrl: 'https://assay.example', sweepEveryMs: 50 } });
   acme = await rig.tenant();
 });
 afterAll(() => rig.close());
