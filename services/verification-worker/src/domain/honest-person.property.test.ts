@@ -24,7 +24,7 @@ import { type CaseFacts, type EvidenceFacts, isDocument } from './facts.ts';
 const policies = shippedPolicies();
 const names = policies.list().map(({ name }) => name);
 const today = todayAt(new Date('2026-05-01'));
-const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 1000) };
+const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 300) };
 
 /** One submission of an honest person; `number` tells documents of one type apart. */
 interface Submission {

@@ -32,7 +32,7 @@ const evaluate = (facts: CaseFacts, under = policy) => evaluateCase({ facts, pol
 const assess = (facts: CaseFacts, under = policy) => assessCase({ facts, policy: under, today });
 // These properties use node:assert: an `expect` creates an error first, which takes a tenth of
 // their time.
-const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 1000) };
+const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 300) };
 
 /** A successful submission for a step of a path. */
 const taken = (step: PathStep, index: number, type = step.evidenceTypes[0]!): EvidenceFacts => {

@@ -12,7 +12,7 @@ import type { CaseFacts, EvidenceFacts } from './facts.ts';
 const policies = shippedPolicies();
 const names = policies.list().map(({ name }) => name);
 const today = todayAt(new Date('2026-05-01'));
-const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 1000) };
+const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 300) };
 const ALL = consentTo('GIV', 'PORTRAIT');
 
 /** The case, created with both consents, after those of one type were deleted. */

@@ -9,7 +9,7 @@ import { arranged, aStory, consentChange, type Story, seeds } from '../testing/c
 
 // These properties use node:assert: an `expect` creates an error first, which takes a tenth of
 // their time.
-const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 1000) };
+const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 300) };
 const MINUTES = 600_000;
 
 const play = async ({ steps, distanceOf }: Story, order: readonly number[]) => {
