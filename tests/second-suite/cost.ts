@@ -45,10 +45,14 @@ export const costStory = (): void => {
     // The first round opens connections, fetches keys and compiles queries.
     await rounds.textRound();
     const taken: Awaited<ReturnType<typeof rounds.wholeRound>>[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) taken.push(await rounds.wholeRound());
+    const countsOf = (step: (typeof STEPS)[number]) => taken.map((steps) => totalOf(steps[step].database));
+    const fewestOf = (step: (typeof STEPS)[number]) => Math.min(...countsOf(step));
+    // More rounds cannot raise what the best one took.
+    const isMet = () => taken.length > 0 && STEPS.every((step) => fewestOf(step) <= CEILINGS[step]);
+    while (taken.length < ROUNDS && !isMet()) taken.push(await rounds.wholeRound());
     for (const step of STEPS) {
-      const counts = taken.map((steps) => totalOf(steps[step].database));
-      const fewest = Math.min(...counts);
+      const counts = countsOf(step);
+      const fewest = fewestOf(step);
       const over = fewest > CEILINGS[step] ? Object.fromEntries(taken[counts.indexOf(fewest)]![step].database) : {};
       expect({ step, over }).toEqual({ step, over: {} });
       expect(fewest).toBeGreaterThan(0);
