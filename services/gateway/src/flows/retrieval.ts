@@ -112,38 +112,38 @@ const builder = ({ identities, access, proofBuilder, now, log }: Deps) => {
   };
 };
 
-/** Has the archive built, by this request or by the one that won. */
-const builtOnce = (deps: Deps) => {
+/** Whether nobody builds the archive: no request began, its build failed, or its builder died. */
+const mayBuild = ({ state, proof }: Identity, at: Date): boolean =>
+  state !== 'PROVING' || (proof?.leaseUntil ?? at) <= at;
+
+/** Has the archive built, by this request or by another one that it waits for. */
+const createBuildOnce = (deps: Deps) => {
   const { identities, access, now } = deps;
   const build = builder(deps);
 
-  /**
-   * Another request builds: waits for the outcome. A build that failed, or whose builder died, is
-   * tried again here.
-   */
-  const join = async (caller: Caller, identityId: string): Promise<Built> => {
-    const deadline = performance.now() + PATIENCE_MS;
-    while (performance.now() < deadline) {
-      const identity = await access.find(caller, identityId);
-      if (isBuilt(identity.proof)) return identity.proof;
-      const orphaned = identity.state === 'PROVING' && (identity.proof?.leaseUntil ?? now()) <= now();
-      if (identity.state !== 'PROVING' || orphaned) return begin(caller, identityId);
-      await pause(LOOKED_EVERY_MS);
-    }
-    throw unavailable(5);
-  };
-
-  const begin = async (caller: Caller, identityId: string): Promise<Built> => {
+  /** The archive, if it is built already or this request wins the right to build it. */
+  const tryToBuild = async (caller: Caller, identityId: string): Promise<Built | undefined> => {
     const opened = await access.openInForce(caller, identityId);
     const at = now();
     const retrieval = { proofId: newId(), role: clientRoleOf(caller), now: at };
     const won = await identities.change(identityId, (current) => winProof(current, retrieval), { now: at });
     const { identity, written } = accepted(won);
     if (written && identity.proof) return build(caller, opened, identity, identity.proof.proofId);
-    return isBuilt(identity.proof) ? identity.proof : join(caller, identityId);
+    return isBuilt(identity.proof) ? identity.proof : undefined;
   };
 
-  return begin;
+  return async (caller: Caller, identityId: string): Promise<Built> => {
+    const deadline = performance.now() + PATIENCE_MS;
+    let proof = await tryToBuild(caller, identityId);
+    while (!proof) {
+      if (performance.now() >= deadline) throw unavailable(5);
+      await pause(LOOKED_EVERY_MS);
+      const identity = await access.find(caller, identityId);
+      if (isBuilt(identity.proof)) proof = identity.proof;
+      else if (mayBuild(identity, now())) proof = await tryToBuild(caller, identityId);
+    }
+    return proof;
+  };
 };
 
 /**
@@ -154,7 +154,7 @@ const builtOnce = (deps: Deps) => {
  */
 export const createRetrieval = (deps: Deps): RetrieveProof => {
   const { identities, access, lifecycle, proofBuilder, auditLog, now } = deps;
-  const begin = builtOnce(deps);
+  const buildOnce = createBuildOnce(deps);
 
   /** An archive is destroyed with its identity: then the answer is that of a closed one. */
   const closedMeanwhile =
@@ -191,7 +191,7 @@ export const createRetrieval = (deps: Deps): RetrieveProof => {
   return async (caller, identityId) => {
     const identity = await access.find(caller, identityId);
     if (whyNotReadable(identity) !== undefined) return again(caller, identity);
-    const proof = await begin(caller, identityId).catch(unlessClosed);
+    const proof = await buildOnce(caller, identityId).catch(unlessClosed);
     // Another download of the same proof may have closed it in between.
     return proof ? download(caller, identity, proof) : again(caller, await access.find(caller, identityId));
   };
