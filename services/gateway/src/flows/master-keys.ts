@@ -49,55 +49,87 @@ export interface MasterKeyStatus {
   remaining: number;
 }
 
+/** Master keys that cannot be used at present. Each is tried again after a pause. */
+const createUnusableKeys = (log: Log) => {
+  const recent = createRecent<true>({ most: MOST_KEYS, forMs: UNUSABLE_MS });
+  const everUnusable = new Set<string>();
+  const has = (keyId: string): boolean => recent.get(keyId) === true;
+  return {
+    has,
+    list: (): string[] => [...everUnusable].filter(has),
+    /** Notes a key whose key service is down. Throws any other error. */
+    note: (keyId: string, error: unknown): void => {
+      if (!isDependencyDown(error)) throw error;
+      log.warn({ msg: 'rewrapping.waits', keyId, error });
+      recent.set(keyId, true);
+      everUnusable.add(keyId);
+    },
+  };
+};
+
+/** Which rounds need not count, because the master key in force wrapped everything before. */
+const createCleanRounds = () => {
+  let cleanKeyId: string | undefined;
+  let left = 0;
+  return {
+    begin: (keyId: string): void => {
+      cleanKeyId = keyId;
+      left = CLEAN_ROUNDS;
+    },
+    /** Takes one of these rounds, if one is left under this key. */
+    take: (keyId: string): boolean => {
+      const isClean = cleanKeyId === keyId && left > 0;
+      if (isClean) left -= 1;
+      return isClean;
+    },
+  };
+};
+
+/** Wraps a batch of one kind of keys anew, and returns how many it found. */
+const createBatch = ({ keys: { masterKeys }, log }: Deps) => {
+  const apart = createApart({ sweeper: 'rewrapping', log });
+  // A key that cannot be used stops neither those of other keys nor the readiness of this process.
+  const unusable = createUnusableKeys(log);
+
+  return async (one: KeyRecords, current: string): Promise<number> => {
+    const wrapAnew = async (record: KeyRecord): Promise<void> => {
+      const next = await masterKeys.wrapAnew(record, one.contextOf(record._id));
+      if (await one.replace(record, next)) rewrapped.inc();
+    };
+    const work = async (record: KeyRecord): Promise<void> => {
+      const keyId = record.keyId ?? masterKeys.firstKeyId;
+      if (!unusable.has(keyId)) await wrapAnew(record).catch((error: unknown) => unusable.note(keyId, error));
+    };
+    const found = await one.wrappedElsewhere([current, ...unusable.list()], apart.resting(), BATCH);
+    await apart.each(found, ({ _id }) => _id, work);
+    return found.length;
+  };
+};
+
 /**
  * One round: wraps keys anew that a former master key wrapped. It continues where the last round
  * ended, in whichever process that was.
  */
-const createRewrap = ({ keys: { masterKeys, records }, now, log }: Deps) => {
+const createRewrap = (deps: Deps) => {
+  const { keys, now } = deps;
+  const { masterKeys, records } = keys;
   const owner = newId();
-  const apart = createApart({ sweeper: 'rewrapping', log });
+  const cleanRounds = createCleanRounds();
+  const wrapBatch = createBatch(deps);
 
-  const wrapAnew = async ({ contextOf, replace }: KeyRecords, record: KeyRecord): Promise<void> => {
-    const next = await masterKeys.wrapAnew(record, contextOf(record._id));
-    if (await replace(record, next)) rewrapped.inc();
-  };
-  // A key that cannot be used stops neither those of other keys nor the readiness of this process.
-  const unusable = createRecent<true>({ most: MOST_KEYS, forMs: UNUSABLE_MS });
-  const known = new Set<string>();
-  const waits = (keyId: string) => (error: unknown) => {
-    if (!isDependencyDown(error)) throw error;
-    log.warn({ msg: 'rewrapping.waits', keyId, error });
-    unusable.set(keyId, true);
-    known.add(keyId);
-  };
-  const ofOne = async (one: KeyRecords, current: string): Promise<number> => {
-    const waiting = [...known].filter((keyId) => unusable.get(keyId));
-    const found = await one.wrappedElsewhere([current, ...waiting], apart.resting(), BATCH);
-    const work = async (record: KeyRecord): Promise<void> => {
-      const keyId = record.keyId ?? masterKeys.firstKeyId;
-      if (!unusable.get(keyId)) await wrapAnew(one, record).catch(waits(keyId));
-    };
-    await apart.each(found, ({ _id }) => _id, work);
-    return found.length;
-  };
-
-  let clean = { keyId: '', rounds: 0 };
   return async (): Promise<'more' | 'nothing'> => {
     const { keyId, since } = await masterKeys.refresh();
     age.set((now().getTime() - since.getTime()) / 1000);
-    if (clean.keyId === keyId && clean.rounds > 0) {
-      clean.rounds -= 1;
-      return 'nothing';
-    }
+    if (cleanRounds.take(keyId)) return 'nothing';
     const left = await Promise.all(records.map((one) => one.countElsewhere(keyId)));
     remaining.set(left.reduce((sum, count) => sum + count, 0));
     if (left.every((count) => count === 0)) {
-      clean = { keyId, rounds: CLEAN_ROUNDS };
+      cleanRounds.begin(keyId);
       return 'nothing';
     }
     if (!(await masterKeys.lease(owner, LEASE_MS))) return 'nothing';
     let done = 0;
-    for (const one of records) done += await ofOne(one, keyId);
+    for (const one of records) done += await wrapBatch(one, keyId);
     return done > 0 ? 'more' : 'nothing';
   };
 };
