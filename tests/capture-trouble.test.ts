@@ -67,12 +67,17 @@ test('a beginning that the service refuses for now is begun again on the same sc
   await page.context().close();
 }, 120_000);
 
-test('an agreement that was withdrawn meanwhile is named as the reason', async () => {
+test('an agreement that was withdrawn meanwhile is asked for again, after a reload too', async () => {
   const { page, identity } = await begun(['PORTRAIT']);
   await heading(page, 'Take a selfie');
   await tenant.relyingService.post(`${identity.at}/consents`, [{ type: 'PORTRAIT', approved: false }]);
   await send(page, 'selfie-same.jpg');
   await page.getByText('Your agreement is missing').waitFor();
+  await heading(page, 'Verify your identity');
+  await page.reload();
+  await agree(page);
+  await send(page, 'selfie-same.jpg');
+  await heading(page, 'Your selfie has arrived');
   await page.context().close();
 }, 120_000);
 

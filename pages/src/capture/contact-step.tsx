@@ -24,7 +24,7 @@ const useCalls = (onEnded: (error: Refused) => void) => {
   const [message, setMessage] = useState('');
   const [sending, setSending] = useState(false);
   const failed = (error: Refused): void => {
-    const isEnd = [401, 404, 410].includes(error.status) || error.errors.some(({ code }) => code === '4090');
+    const isEnd = [401, 403, 404, 410].includes(error.status) || error.errors.some(({ code }) => code === '4090');
     if (isEnd) onEnded(error);
     else setMessage(t(`reason.${reasonOfRefusal(error)}`));
   };

@@ -34,15 +34,17 @@ interface StartProps {
   language: string;
   /** Given where another device may take over. */
   onHandOver?: (() => void) | undefined;
+  /** It was given before, and taken back elsewhere. */
+  withdrawn: boolean;
   onAgreed: () => void;
   onEnded: (error: Refused) => void;
 }
 
 /** What is needed, and the agreement to it. */
-export const Start = ({ session, api, language, onHandOver, onAgreed, onEnded }: StartProps) => {
+export const Start = ({ session, api, language, onHandOver, withdrawn, onAgreed, onEnded }: StartProps) => {
   const t = useText();
   const [agreed, setAgreed] = useState(false);
-  const [message, setMessage] = useState('');
+  const [message, setMessage] = useState(withdrawn ? t('reason.consent') : '');
   const [sending, setSending] = useState(false);
   const key = useRef(newKey());
   const steps = stepsOf(session);

@@ -10,8 +10,17 @@ import { Finish, Start } from './ends.tsx';
 import { HandOver } from './hand-over.tsx';
 import { Leaving } from './leaving.tsx';
 import { useProgress } from './progress.ts';
+import { lacksAgreement } from './reasons.ts';
 import { Screen } from './screen.tsx';
-import { type LiveCapture, type Progress, rememberBegun, type Session, type Step, stepsOf } from './session.ts';
+import {
+  forgetBegun,
+  type LiveCapture,
+  type Progress,
+  rememberBegun,
+  type Session,
+  type Step,
+  stepsOf,
+} from './session.ts';
 import { useText } from './text.ts';
 
 /** A device that is no phone offers to go on with one. */
@@ -79,6 +88,29 @@ const StepView = ({ api, session, progress, steps, step, language, onChange, onE
   );
 };
 
+/** What a refusal for want of the agreement leads to: it is asked for again. */
+const useAgreement = (
+  { identityId }: Session,
+  change: (next: Partial<Progress>) => void,
+  onEnded: (error: Refused) => void,
+) => {
+  const [withdrawn, setWithdrawn] = useState(false);
+  const agreed = (): void => {
+    rememberBegun(identityId);
+    change({ agreed: true });
+  };
+  const refused = (error: Refused): void => {
+    if (!lacksAgreement(error)) {
+      onEnded(error);
+      return;
+    }
+    forgetBegun();
+    setWithdrawn(true);
+    change({ agreed: false });
+  };
+  return { withdrawn, agreed, refused };
+};
+
 interface GuideProps {
   api: Api;
   session: Session;
@@ -115,10 +147,7 @@ export const Guide = ({ api, session, progress: before, language, onEnded }: Gui
     setAddress(undefined);
     change({ handedOver: undefined });
   };
-  const agreed = (): void => {
-    rememberBegun(session.identityId);
-    change({ agreed: true });
-  };
+  const { withdrawn, agreed, refused } = useAgreement(session, change, onEnded);
   useBackTo(address === undefined ? undefined : here);
   if (!ready) return <Screen title={t('loading')} />;
   if (finish) return <Finish session={session} />;
@@ -139,11 +168,12 @@ export const Guide = ({ api, session, progress: before, language, onEnded }: Gui
         api={api}
         language={language}
         onHandOver={mayHandOver(progress, steps) ? handOver : undefined}
+        withdrawn={withdrawn}
         onAgreed={agreed}
         onEnded={onEnded}
       />
     );
-  const parts = { api, session, progress, steps, step, language, onChange: change, onEnded };
+  const parts = { api, session, progress, steps, step, language, onChange: change, onEnded: refused };
   return (
     <>
       <StepView {...parts} />

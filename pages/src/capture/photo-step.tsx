@@ -87,9 +87,8 @@ const Sending = ({ api, submission, onLive, onSent, onRefused }: SendingProps) =
   );
 };
 
-/** A refusal of these photos, or for want of an agreement; any other ends the whole check. */
-const isOfPhotos = ({ status, errors }: Refused): boolean =>
-  status === 400 || status === 413 || errors.some(({ code }) => code === '3001');
+/** A refusal of these photos; any other is one of the whole check. */
+const isOfPhotos = ({ status }: Refused): boolean => status === 400 || status === 413;
 
 const Refusal = ({ error, onAgain, t }: { error: Refused; onAgain: () => void; t: Translate }) => (
   <Screen title={t('result.bad')} art="retry">

@@ -68,6 +68,10 @@ export const reasonsOf = (errors: readonly ShownError[] | undefined): string[] =
 export const reasonOfRefusal = ({ status, errors }: { status: number; errors: readonly ShownError[] }): string =>
   status === 0 ? 'slow' : reasonsOf(errors)[0]!;
 
+/** The person took the agreement back that this call needs. */
+export const lacksAgreement = ({ errors }: { errors: readonly { code: string }[] }): boolean =>
+  errors.some(({ code }) => code === '3001');
+
 /** There is nothing yet that a selfie can be compared with. */
 export const waitsForDocument = (errors: readonly { code: string }[] | undefined): boolean =>
   (errors ?? []).some(({ code }) => code === '1572');

@@ -123,4 +123,5 @@ const BEGUN = 'assay.begun';
  * this one was closed, goes on with it.
  */
 export const rememberBegun = (identityId: string): void => browserStore.setItem(BEGUN, identityId);
+export const forgetBegun = (): void => browserStore.removeItem(BEGUN);
 export const hasBegun = (identityId: string): boolean => browserStore.getItem(BEGUN) === identityId;
