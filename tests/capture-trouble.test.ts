@@ -81,6 +81,28 @@ test('an agreement that was withdrawn meanwhile is asked for again, after a relo
   await page.context().close();
 }, 120_000);
 
+/** A phone of 2022: it knows no colours for light and dark, and no `AbortSignal.timeout`. */
+const age = async (page: Page): Promise<void> => {
+  await page.addInitScript(`
+    delete AbortSignal.timeout;
+    const { supports } = CSS;
+    CSS.supports = (...asked) => !asked.join().includes('light-dark') && supports.apply(CSS, asked);
+  `);
+  await page.route('**/main.css', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replaceAll('light-dark(', 'not-known(') });
+  });
+};
+
+test('a phone of 2022 leads through, with buttons that look like buttons', async () => {
+  const { page } = await begun(['DOCUMENT'], { prepare: age });
+  await send(page, 'passport.jpg');
+  await heading(page, 'Your document was accepted');
+  const ground = "getComputedStyle(document.querySelector('.primary')).backgroundColor";
+  expect(await page.evaluate(ground)).toBe('rgb(28, 86, 196)');
+  await page.context().close();
+}, 120_000);
+
 test('a photo whose line stands still is sent again, as the same submission', async () => {
   const { page, identity } = await begun(['DOCUMENT'], { prepare: (opened) => opened.clock.install() });
   let sendings = 0;

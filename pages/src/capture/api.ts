@@ -62,6 +62,13 @@ export const isPassing = ({ status, errors }: Refused): boolean =>
 /** A line on which nothing moves for so long is given up. */
 const STALLED_MS = 60_000;
 
+/** `AbortSignal.timeout`, which phones of 2022 do not have. */
+const abortedAfter = (milliseconds: number): AbortSignal => {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), milliseconds);
+  return controller.signal;
+};
+
 /** Aborts an upload on whose line nothing moves any more: no browser does by itself. */
 const abortStalled = (request: XMLHttpRequest): void => {
   let timer: ReturnType<typeof setTimeout>;
@@ -113,7 +120,7 @@ export const createApi = (prefix: string, credential: Credential) => {
 
   const call = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
     const response = await fetch(base + path, {
-      signal: AbortSignal.timeout(STALLED_MS),
+      signal: abortedAfter(STALLED_MS),
       ...init,
       headers: {
         ...headersOf(credential),

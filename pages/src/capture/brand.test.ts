@@ -26,6 +26,7 @@ test('the colour of a tenant is readable on the page, and so is text on it', () 
 
 test('a readable colour is not changed, and a value that is no colour is not used', () => {
   expect(brandColours('#7a1f5c')?.['--accent']).toContain('light-dark(#7a1f5c,');
+  expect(brandColours('#7a1f5c', false)).toMatchObject({ '--accent': '#7a1f5c', '--on-accent': '#ffffff' });
   expect(brandColours('red;}')).toBeUndefined();
 });
 

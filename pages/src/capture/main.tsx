@@ -21,9 +21,10 @@ import { LanguageContext, useText } from './text.ts';
 import { learn } from './translations.ts';
 import { TryOut } from './try-out.tsx';
 
+const HAS_DARK = CSS.supports('color', 'light-dark(#000, #fff)');
 /** Puts the page into the tenant's colour. */
 const wear = (colour: string | undefined): void => {
-  for (const [name, value] of Object.entries(brandColours(colour) ?? {}))
+  for (const [name, value] of Object.entries(brandColours(colour, HAS_DARK) ?? {}))
     document.documentElement.style.setProperty(name, value);
 };
 

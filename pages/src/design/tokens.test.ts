@@ -39,6 +39,12 @@ describe.each([
   );
 });
 
+test('a browser that does not know light-dark() has the light colours', () => {
+  const [, instead = ''] = css.split('@supports not (color: light-dark(#000, #fff))');
+  const own = new Map([...instead.matchAll(/--([\w-]+): (#\w{6});/g)].map(([, name, colour]) => [name!, colour!]));
+  expect(own).toEqual(new Map([...colours].map(([name, [light]]) => [name, light])));
+});
+
 test('the contrast of black and white is that of the definition', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
 });

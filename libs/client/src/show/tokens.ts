@@ -38,4 +38,28 @@ export const TOKENS = `/* The measures and colours of every page and of the show
   --radius-l: 16px;
   --shadow: 0 1px 2px light-dark(#16202b14, #0006), 0 4px 16px light-dark(#16202b14, #0006);
 }
+/* Phones and browsers before 2024 do not know light-dark(): they have the light colours. */
+@supports not (color: light-dark(#000, #fff)) {
+  :root {
+    color-scheme: light;
+    --ink: #16202b;
+    --quiet: #4a5865;
+    --paper: #f5f7fa;
+    --surface: #ffffff;
+    --sunken: #ebf0f4;
+    --line: #d3dbe3;
+    --border: #75838f;
+    --accent: #1c56c4;
+    --on-accent: #ffffff;
+    --accent-soft: #e6eefc;
+    --good: #0b6b3a;
+    --good-soft: #e0f3e7;
+    --warn: #7a4a00;
+    --warn-soft: #fdf0d9;
+    --bad: #a11225;
+    --bad-soft: #fce7e9;
+    --focus: #1663c7;
+    --shadow: 0 1px 2px #16202b14, 0 4px 16px #16202b14;
+  }
+}
 `;
