@@ -81,6 +81,25 @@ test('an agreement that was withdrawn meanwhile is asked for again, after a relo
   await page.context().close();
 }, 120_000);
 
+test('a page that is asked for too often says so, and is tried again where it is', async () => {
+  const { url } = await newLink(tenant, ['PORTRAIT']);
+  const context = await browser.newContext(PHONE);
+  const page = await context.newPage();
+  const SESSION = '**/user-agent-sessions/current';
+  await page.route(SESSION, refuse);
+  await page.goto(url);
+  await page.getByText('Too much is going on right now').waitFor();
+  await context.setOffline(true);
+  await page.unroute(SESSION);
+  await press(page, 'Try again');
+  await heading(page, 'The service cannot be reached');
+  await context.setOffline(false);
+  await press(page, 'Try again');
+  await agree(page);
+  await heading(page, 'Take a selfie');
+  await context.close();
+}, 120_000);
+
 /** A phone of 2022: it knows no colours for light and dark, and no `AbortSignal.timeout`. */
 const age = async (page: Page): Promise<void> => {
   await page.addInitScript(`

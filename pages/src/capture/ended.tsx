@@ -7,7 +7,11 @@ import { useText } from './text.ts';
 const TRY_OUT = '/capture?try-out';
 export const isTryOut = (): boolean => new URLSearchParams(location.search).has('try-out');
 
-type End = 'expired' | 'used' | 'closed' | 'offline' | 'tab' | 'noLink';
+export type End = 'expired' | 'used' | 'closed' | 'offline' | 'busy' | 'trouble' | 'tab' | 'noLink';
+
+/** Ends that may pass: the same can be tried again. */
+const PASSING: readonly End[] = ['offline', 'busy', 'trouble'];
+export const mayPass = (end: End): boolean => PASSING.includes(end);
 
 interface Opened {
   expireAt?: string | undefined;
@@ -21,33 +25,41 @@ const isInTime = (opened: Opened | undefined): boolean =>
 
 /**
  * Why nothing more can be done here: a link that expired or was never given, one in use elsewhere,
- * an identity that was closed, no connection. Besides, the page may be open in another tab, or have
- * been opened without a link.
+ * an identity that was closed, no connection, a service that is asked too often or in trouble.
+ * Besides, the page may be open in another tab, or have been opened without a link.
  */
 export const endOf = ({ status, errors }: Refused, opened?: Opened): End => {
   if (status === 401 && isInTime(opened)) return 'closed';
   if (status === 401 || status === 404 || status === 403) return 'expired';
   if (status === 410) return errors.some(({ code }) => code === '4100') ? 'closed' : 'used';
-  return status === 409 ? 'closed' : 'offline';
+  if (status === 409) return 'closed';
+  if (status === 0 || status >= 500) return 'offline';
+  return status === 429 ? 'busy' : 'trouble';
 };
 
-export const Ended = ({ end }: { end: End }) => {
+export const Ended = ({ end, onAgain }: { end: End; onAgain: () => void }) => {
   const t = useText();
   const words = {
     expired: [t('ended.expired'), t('ended.expiredLead')],
     used: [t('ended.used'), t('ended.usedLead')],
     closed: [t('ended.closed'), t('ended.closedLead')],
     offline: [t('ended.offline'), t('ended.offlineLead')],
+    busy: [t('result.bad'), t('reason.busy')],
+    trouble: [t('result.bad'), t('reason.other')],
     tab: [t('ended.tab'), t('ended.tabLead')],
     noLink: [t('ended.noLink'), t('ended.noLinkLead')],
   }[end];
-  const again = { offline: t('result.again'), tab: t('ended.tabHere') }[end as string];
   return (
     <Screen title={words[0]!} art="ended">
       <p>{words[1]}</p>
-      {again && (
+      {mayPass(end) && (
+        <Button tone="primary" wide onClick={onAgain}>
+          {t('result.again')}
+        </Button>
+      )}
+      {end === 'tab' && (
         <Button tone="primary" wide onClick={() => location.reload()}>
-          {again}
+          {t('ended.tabHere')}
         </Button>
       )}
       {end === 'noLink' && (

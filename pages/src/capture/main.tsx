@@ -9,7 +9,7 @@ import { type Api, createApi, Refused } from './api.ts';
 import { brandColours } from './brand.ts';
 import type {} from './early.ts';
 import { isFramed, mayBeShown, post, postHeight } from './embed.ts';
-import { Ended, endOf, isTryOut } from './ended.tsx';
+import { type End, Ended, endOf, isTryOut, mayPass } from './ended.tsx';
 import { Finish } from './ends.tsx';
 import { Guide } from './guide.tsx';
 import { HandOver } from './hand-over.tsx';
@@ -105,6 +105,23 @@ const Elsewhere = ({ api, session, onEnded }: Opened & { onEnded: (error: Refuse
   return <HandOver api={api} onHere={() => location.reload()} onDone={() => setDone(true)} onEnded={onEnded} />;
 };
 
+/** Tells the page around this one; what nothing more can be done with is forgotten. */
+const useEnd = (end: End | undefined): void => {
+  useEffect(() => {
+    if (!end) return;
+    post({ type: 'assay.ended', reason: mayPass(end) ? 'offline' : end });
+    if (!mayPass(end)) forgetContacts();
+  }, [end]);
+};
+
+const useDocumentLanguage = (language: string | undefined): void => {
+  useEffect(() => {
+    if (!language) return;
+    document.documentElement.lang = language;
+    document.documentElement.dir = directionOf(language);
+  }, [language]);
+};
+
 const App = () => {
   const [prefix, setPrefix] = useState<string>();
   const [opened, setOpened] = useState<Opened>();
@@ -123,6 +140,14 @@ const App = () => {
       setOpened(found);
       takeOver(found.session.identityId, () => setLeft(true));
     }, setEnded);
+  /** Without a reload: a browser that is offline would show its own page instead of this one. */
+  const again = (): void => {
+    const progress = beginning();
+    setEnded(undefined);
+    setOpened(undefined);
+    if (prefix && progress) start(prefix, progress);
+    else location.reload();
+  };
   const speak = (wanted: string): void => void learn(wanted).then(setLanguage);
   useEffect(() => {
     speak(languageOf([askedLanguage(), ...navigator.languages]));
@@ -134,22 +159,15 @@ const App = () => {
       () => setEnded(new Refused(0)),
     );
   }, []);
-  useEffect(() => {
-    if (end) post({ type: 'assay.ended', reason: end });
-    if (end && end !== 'offline') forgetContacts();
-  }, [end]);
+  useEnd(end);
   useEffect(followNewLinks, []);
-  useEffect(() => {
-    if (!language) return;
-    document.documentElement.lang = language;
-    document.documentElement.dir = directionOf(language);
-  }, [language]);
+  useDocumentLanguage(language);
   const content = (): preact.ComponentChildren => {
-    if (end) return <Ended end={end} />;
-    if (left) return <Ended end="tab" />;
+    if (end) return <Ended end={end} onAgain={again} />;
+    if (left) return <Ended end="tab" onAgain={again} />;
     if (opened?.elsewhere) return <Elsewhere {...opened} onEnded={setEnded} />;
     if (opened) return <Guide {...opened} language={language ?? 'en'} onEnded={setEnded} />;
-    if (!begun && !isTryOut()) return <Ended end="noLink" />;
+    if (!begun && !isTryOut()) return <Ended end="noLink" onAgain={again} />;
     if (prefix && !begun) return <TryOut prefix={prefix} onStarted={(progress) => start(prefix, progress)} />;
     return <Loading />;
   };
