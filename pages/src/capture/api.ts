@@ -40,6 +40,8 @@ interface Upload {
 /** How far a handover to another device has come. */
 export type Handover = 'NONE' | 'WAITING' | 'TAKEN' | 'DONE';
 
+/** Tried again while it does not arrive: a device that handed over waits for it. */
+const DONE = '/user-agent-sessions/current/done';
 const ATTEMPTS = 4;
 const FIRST_WAIT_MS = 500;
 
@@ -148,7 +150,7 @@ export const createApi = (prefix: string, credential: Credential) => {
     /** An address for another device, which takes the session over. */
     handOver: (identityId: string) => act<{ url: string }>(`/identities/${identityId}/user-agent-sessions/handover`),
     handover: () => call<{ handover: Handover }>('/user-agent-sessions/handover'),
-    done: () => ('token' in credential ? act<void>('/user-agent-sessions/current/done') : Promise.resolve()),
+    done: () => ('token' in credential ? patiently(() => act<void>(DONE)) : Promise.resolve()),
     /**
      * Begins to read a chip; asked again with the same key, the reader app gets the same answer.
      */
