@@ -100,6 +100,26 @@ test('a page that is asked for too often says so, and is tried again where it is
   await context.close();
 }, 120_000);
 
+test('a new code is said to be on its way, and is typed over the former one', async () => {
+  const { page, identity } = await begun(['EMAIL']);
+  const address = `${identity.id}@again.example`;
+  await page.getByLabel('E-mail address').fill(address);
+  await press(page, 'Send me a code');
+  await page
+    .getByRole('status')
+    .filter({ hasText: `A code is on its way to ${address}.` })
+    .waitFor();
+  await page.getByLabel('Code').fill('1234');
+  await press(page, 'Send a new code');
+  await page
+    .getByRole('status')
+    .filter({ hasText: `A new code is on its way to ${address}.` })
+    .waitFor();
+  await page.keyboard.type('654321');
+  expect(await page.getByLabel('Code').inputValue()).toBe('654321');
+  await page.context().close();
+}, 120_000);
+
 /** A phone of 2022: it knows no colours for light and dark, and no `AbortSignal.timeout`. */
 const age = async (page: Page): Promise<void> => {
   await page.addInitScript(`

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, Field } from '../design/controls.tsx';
 import { Message } from '../design/display.tsx';
 import type { Refused } from './api.ts';
@@ -69,12 +69,17 @@ const EnterContact = ({ step, message, sending, onEntered }: EnterProps & Pick<C
   );
 };
 
-const EnterCode = ({ message, sending, onEntered }: EnterProps) => {
+const EnterCode = ({ message, sending, onEntered, newCodes }: EnterProps & { newCodes: number }) => {
   const t = useText();
+  const field = useRef<HTMLInputElement>(null);
+  // The code that was typed is void: the new one is typed over it.
+  useEffect(() => {
+    if (newCodes > 0) field.current?.select();
+  }, [newCodes]);
   return (
     <form onSubmit={(event) => onEntered(entered(event))}>
       <Field label={t('contact.code')}>
-        <input name="value" inputMode="numeric" autoComplete="one-time-code" required />
+        <input ref={field} name="value" inputMode="numeric" autoComplete="one-time-code" required />
       </Field>
       <Message>{message}</Message>
       <Button type="submit" tone="primary" wide disabled={sending}>
@@ -92,8 +97,12 @@ export const ContactStep = (props: ContactStepProps) => {
   const [confirmed, setConfirmed] = useState(false);
   const art = step === 'EMAIL' ? 'mail' : 'phone';
   const channel = step === 'EMAIL' ? 'email' : 'mobile';
-  const send = (value: string): void =>
-    call(api.startCode(identityId, channel, value, language), () => onCodeSent(value));
+  const [newCodes, setNewCodes] = useState(0);
+  const send = (value: string, then?: () => void): void =>
+    call(api.startCode(identityId, channel, value, language), () => {
+      onCodeSent(value);
+      then?.();
+    });
   const enter = (value: string): void => send(step === 'EMAIL' ? value : plainDigits(value));
   const confirm = (code: string): void =>
     call(api.giveCode(identityId, channel, plainCode(code)), () => {
@@ -102,6 +111,7 @@ export const ContactStep = (props: ContactStepProps) => {
     });
   const other = (): void => {
     clear();
+    setNewCodes(0);
     onCodeSent(undefined);
   };
   if (confirmed) return <Good title={t(`result.${step}`)} art="done" onDone={onDone} />;
@@ -111,9 +121,14 @@ export const ContactStep = (props: ContactStepProps) => {
         <EnterContact step={step} message={message} sending={sending} onEntered={enter} />
       ) : (
         <>
-          <p>{t('contact.sent', { value: codeSentTo })}</p>
-          <EnterCode message={message} sending={sending} onEntered={confirm} />
-          <Button tone="plain" wide disabled={sending} onClick={() => send(codeSentTo)}>
+          <p role="status">{t(newCodes > 0 ? 'contact.sentAgain' : 'contact.sent', { value: codeSentTo })}</p>
+          <EnterCode newCodes={newCodes} message={message} sending={sending} onEntered={confirm} />
+          <Button
+            tone="plain"
+            wide
+            disabled={sending}
+            onClick={() => send(codeSentTo, () => setNewCodes((count) => count + 1))}
+          >
             {t('contact.again')}
           </Button>
           <Button tone="plain" wide onClick={other}>
