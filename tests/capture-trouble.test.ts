@@ -120,6 +120,21 @@ test('a new code is said to be on its way, and is typed over the former one', as
   await page.context().close();
 }, 120_000);
 
+test.each([
+  ['NotReadableError', 'Another app uses the camera'],
+  ['NotFoundError', 'none was found'],
+  ['NotAllowedError', 'Allow it in the settings'],
+])(
+  'a camera that fails with %s is said what helps',
+  async (name, words) => {
+    const fails = `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', '${name}'))`;
+    const { page } = await begun(['PORTRAIT'], { prepare: (opened) => opened.addInitScript(fails) });
+    await page.getByText(words).waitFor();
+    await page.context().close();
+  },
+  60_000,
+);
+
 /** A phone of 2022: it knows no colours for light and dark, and no `AbortSignal.timeout`. */
 const age = async (page: Page): Promise<void> => {
   await page.addInitScript(`

@@ -3,7 +3,7 @@ import { Button } from '../design/controls.tsx';
 import { Note } from '../design/display.tsx';
 import { fitting } from './fitting.ts';
 import { type Grey, greyOf, type Hint, hintOf, isSteady, READY_READINGS, readingOf, type Subject } from './measure.ts';
-import { useText } from './text.ts';
+import { type Translate, useText } from './text.ts';
 
 const READ_MS = 180;
 const MEASURED_WIDTH = 160;
@@ -19,7 +19,20 @@ const open = (subject: Subject): Promise<MediaStream> =>
           height: { ideal: 1080 },
         },
       })
-    : Promise.reject(new Error('no camera in this browser, or not over TLS'));
+    : Promise.reject(new DOMException('no camera in this browser, or not over TLS', 'NotFoundError'));
+
+type Trouble = 'blocked' | 'busy' | 'none';
+
+/** Why there is no picture, as a browser names it: what helps is not the same. */
+const troubleOf = ({ name }: Error): Trouble => {
+  if (name === 'NotReadableError' || name === 'AbortError') return 'busy';
+  return name === 'NotFoundError' ? 'none' : 'blocked';
+};
+const WORDS: Readonly<Record<Trouble, (t: Translate) => string>> = {
+  blocked: (t) => t('camera.blocked'),
+  busy: (t) => t('camera.busy'),
+  none: (t) => t('camera.none'),
+};
 
 const draw = (video: HTMLVideoElement, canvas: HTMLCanvasElement, width: number): CanvasRenderingContext2D => {
   canvas.width = width;
@@ -133,7 +146,7 @@ const Finder = ({ stream, subject, onPhoto }: FinderProps) => {
 export const Camera = ({ subject, onPhoto }: CameraProps) => {
   const t = useText();
   const [stream, setStream] = useState<MediaStream>();
-  const [blocked, setBlocked] = useState(false);
+  const [trouble, setTrouble] = useState<Trouble>();
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let over = false;
@@ -141,16 +154,16 @@ export const Camera = ({ subject, onPhoto }: CameraProps) => {
     const stop = (): void => {
       for (const track of opened?.getTracks() ?? []) track.stop();
     };
-    setBlocked(false);
+    setTrouble(undefined);
     open(subject).then(
       (found) => {
         opened = found;
         if (over) stop();
         else setStream(found);
         // Unplugged, or taken by a call: its picture would stand still.
-        for (const track of found.getTracks()) track.addEventListener('ended', () => setBlocked(true));
+        for (const track of found.getTracks()) track.addEventListener('ended', () => setTrouble('blocked'));
       },
-      () => setBlocked(true),
+      (error: Error) => setTrouble(troubleOf(error)),
     );
     return () => {
       over = true;
@@ -159,11 +172,11 @@ export const Camera = ({ subject, onPhoto }: CameraProps) => {
   }, [subject, attempt]);
   return (
     <div class="camera">
-      {blocked && <Note tone="warn">{t('camera.blocked')}</Note>}
-      {!blocked && !stream && <p role="status">{t('camera.starting')}</p>}
-      {!blocked && stream && <Finder stream={stream} subject={subject} onPhoto={onPhoto} />}
-      <FileChoice onPhoto={onPhoto} only={blocked} />
-      {blocked && (
+      {trouble && <Note tone="warn">{WORDS[trouble](t)}</Note>}
+      {!trouble && !stream && <p role="status">{t('camera.starting')}</p>}
+      {!trouble && stream && <Finder stream={stream} subject={subject} onPhoto={onPhoto} />}
+      <FileChoice onPhoto={onPhoto} only={trouble !== undefined} />
+      {trouble && (
         <Button wide onClick={() => setAttempt(attempt + 1)}>
           {t('camera.retry')}
         </Button>
