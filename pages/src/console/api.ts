@@ -51,9 +51,12 @@ export const forget = (): void => {
 
 export class Refused extends Error {
   readonly status: number;
-  constructor(status: number, message: string) {
+  /** What the service itself says. */
+  readonly reason: string | undefined;
+  constructor(status: number, message: string, reason?: string) {
     super(message);
     this.status = status;
+    this.reason = reason;
   }
 }
 
@@ -80,13 +83,9 @@ const call = async (path: string, init: RequestInit = {}, key = storedKey()): Pr
   }).catch(unreachable);
   if (response.ok) return response;
   const problem = (await response.json().catch(() => ({}))) as { errors?: { message?: string }[]; title?: string };
-  throw new Refused(
-    response.status,
-    REFUSALS[response.status] ??
-      problem.errors?.[0]?.message ??
-      problem.title ??
-      `The service answered ${response.status}.`,
-  );
+  const reason = problem.errors?.[0]?.message ?? problem.title;
+  const message = REFUSALS[response.status] ?? reason ?? `The service answered ${response.status}.`;
+  throw new Refused(response.status, message, reason);
 };
 const json = async <T>(path: string, init?: RequestInit): Promise<T> => (await call(path, init)).json() as Promise<T>;
 

@@ -1,3 +1,4 @@
+import { capital } from '@assay/contracts/words';
 import { useEffect, useState } from 'preact/hooks';
 import { type CaseView, loadCase, ownId, Refused } from './api.ts';
 import { availabilityOf, refusalInWords } from './availability.ts';
@@ -37,7 +38,11 @@ export const useCase = (caseId: string, onSignOut: (reason: string) => void) => 
     else
       loadCase(caseId).then((now) => {
         setView(now);
-        setMessage(refusalInWords(now, availabilityNow(now)));
+        const found = availabilityNow(now);
+        // Where the case is as it was, what is in the way is not in it.
+        const same = found === availability && (found === 'free' || found === 'mine');
+        const reason = same && error instanceof Refused ? error.reason : undefined;
+        setMessage(reason ? `${capital(reason)}.` : refusalInWords(now, found));
       }, fail);
   };
 
