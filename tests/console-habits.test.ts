@@ -32,3 +32,20 @@ test('a key that names nobody is told why it cannot claim where only people deci
   await page.getByText('Only people decide for this tenant, and this key names nobody.').waitFor();
   await page.context().close();
 }, 60_000);
+
+test('a reload and the way back from a case keep the view of the queue', async () => {
+  const page = await signedIn();
+  const chosen = () => page.getByRole('tab', { selected: true }).textContent();
+  await page.getByRole('tab', { name: 'Statistics' }).click();
+  await page.getByRole('heading', { name: 'By reason' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'By reason' }).waitFor();
+  expect(await chosen()).toBe('Statistics');
+  await page.getByRole('tab', { name: 'Open' }).click();
+  await page.locator('.case').first().click();
+  await page.locator('#claim').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('.case').first().waitFor();
+  expect(await chosen()).toMatch(/^Open/);
+  await page.context().close();
+}, 60_000);

@@ -6,7 +6,7 @@ import { useSignIn } from '../design/use-sign-in.ts';
 import { endSession, forget, idleSeconds, listCases, ownId, resume, sharedBy, signIn } from './api.ts';
 import { decidedBy } from './availability.ts';
 import { Case } from './case.tsx';
-import { Queue } from './queue.tsx';
+import { Queue, queueAddress } from './queue.tsx';
 
 const CASE = /^#\/cases\/([\w-]+)$/;
 const caseInAddress = (): string | undefined => CASE.exec(location.hash)?.[1];
@@ -23,7 +23,7 @@ const useAddress = (): [string | undefined, (caseId: string | undefined) => void
     return () => removeEventListener('hashchange', change);
   }, []);
   const go = (caseId: string | undefined): void => {
-    location.hash = caseId === undefined ? '#/' : `#/cases/${caseId}`;
+    location.hash = caseId === undefined ? queueAddress() : `#/cases/${caseId}`;
   };
   return [open, go];
 };

@@ -148,6 +148,23 @@ const List = ({ state, cases, choice, onChoice, onOpen }: ListProps) => {
   );
 };
 
+const addressOf = (view: View): string => `#/${view === 'OPEN' ? '' : view.toLowerCase()}`;
+const viewInAddress = (): View => VIEWS.find((view) => location.hash === addressOf(view)) ?? 'OPEN';
+
+let leftAt = '#/';
+/** Where the queue was left: whoever comes back from a case finds the same view. */
+export const queueAddress = (): string => leftAt;
+
+/** The view is part of the address, as a case is: a reload and Back lead to it. */
+const useView = () => {
+  const [view, setView] = useState(viewInAddress);
+  useEffect(() => {
+    leftAt = addressOf(view);
+    if (location.hash !== leftAt) history.replaceState(null, '', leftAt);
+  }, [view]);
+  return [view, setView] as const;
+};
+
 interface QueueProps {
   /** The case the operator comes back from. */
   from: string | undefined;
@@ -157,7 +174,7 @@ interface QueueProps {
 
 /** The queue of cases by state and the statistics, refreshed every few seconds. */
 export const Queue = ({ from, onOpen, onSignOut }: QueueProps) => {
-  const [view, setView] = useState<View>('OPEN');
+  const [view, setView] = useView();
   const state = view === 'STATISTICS' ? 'DECIDED' : view;
   const [choice, setChoice] = useState<Choice>({ search: '', order: 'usual' });
   const { cases, statistics, message } = useQueue(state, onSignOut);
