@@ -52,6 +52,26 @@ test('calls, webhooks and shapes of the reference are found, a shape by its fiel
   expect(hrefs('validityPeriod')).toEqual(['/docs/reference#shape-Consent']);
 });
 
+test('a call is found by its path and by what it takes, and a word by what the documentation calls it', () => {
+  const schema = { properties: { returnUrl: {} } };
+  const post = { operationId: 'createIdentity', summary: 'Create', requestBody: { content: { json: { schema } } } };
+  const get = { operationId: 'listIdentities', summary: 'Identities, listed', parameters: [{ name: 'cursor' }] };
+  const places = [
+    place('Too many requests', 'wait'),
+    ...placesOf({
+      paths: { '/a/identities/{id}': { get }, '/a/identities': { post } },
+      webhooks: {},
+      components: { schemas: {} },
+    }),
+  ];
+  const titles = (wanted: string) => find(places, wanted).map(({ title }) => title);
+  expect(titles('/identities')[0]).toBe('Create');
+  expect(titles('returnurl')).toEqual(['Create']);
+  expect(titles('pagination')).toEqual(['Identities, listed']);
+  expect(titles('rate limit')).toEqual(['Too many requests']);
+  expect(titles('constructor')).toEqual([]);
+});
+
 test('limits are described in words', () => {
   expect(limitsOf({ minimum: 1, maximum: 60 })).toEqual(['1 to 60']);
   expect(limitsOf({ maxLength: 64, format: 'uri' })).toEqual(['uri', 'up to 64 characters']);

@@ -1,3 +1,5 @@
+import { table } from '@assay/contracts/table';
+
 /** A place of the documentation that can be found. */
 export interface Place {
   page: string;
@@ -6,23 +8,47 @@ export interface Place {
   text: string;
 }
 
+interface Shape {
+  properties?: Record<string, unknown>;
+}
+
 /** Of the OpenAPI document what the search looks at. */
 export interface Specification {
-  paths: Record<string, Record<string, { operationId: string; summary: string }>>;
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        operationId: string;
+        summary: string;
+        description?: string;
+        parameters?: readonly { name: string }[];
+        requestBody?: { content: Record<string, { schema: Shape }> };
+      }
+    >
+  >;
   webhooks: Record<string, Record<string, { summary: string }>>;
-  components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
+  components: { schemas: Record<string, Shape> };
 }
 
 const PAGE = 'API reference';
 
+type Call = Specification['paths'][string][string];
+
+/** What a call takes, by name. */
+const takenBy = ({ parameters = [], requestBody }: Call): string[] => [
+  ...parameters.map(({ name }) => name),
+  ...Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => Object.keys(schema.properties ?? {})),
+];
+
 /** What of the reference can be found: calls, webhooks and shapes with their fields. */
 export const placesOf = ({ paths, webhooks, components }: Specification): Place[] => [
   ...Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId, summary }]) => ({
+    Object.entries(methods).map(([method, call]) => ({
       page: PAGE,
-      title: summary,
-      href: `/docs/reference#${operationId}`,
-      text: `${method.toUpperCase()} ${path} ${operationId}`,
+      title: call.summary,
+      href: `/docs/reference#${call.operationId}`,
+      text: [`${method.toUpperCase()} ${path}`, call.operationId, ...takenBy(call), call.description].join(' '),
     })),
   ),
   ...Object.entries(webhooks).flatMap(([name, methods]) =>
@@ -43,20 +69,38 @@ export const placesOf = ({ paths, webhooks, components }: Specification): Place[
 
 const MOST = 12;
 
+/** What newcomers type for what the documentation calls otherwise. */
+const ALSO = table<string>({
+  rate: 'requests',
+  limit: 'many',
+  sdk: 'client',
+  pagination: 'cursor',
+  gdpr: 'erase',
+  liveness: 'live capture',
+  signing: 'signature',
+});
+
 const weightOf = ({ page, title, text }: Place, word: string): number => {
   const [inTitle, inPage, inText] = [title, page, text].map((part) => part.toLowerCase().includes(word));
   if (title.toLowerCase().startsWith(word)) return 8;
+  // The end of a call's path is the call itself.
+  if (word.startsWith('/') && /^[A-Z]+ \S+/.exec(text)?.[0].toLowerCase().endsWith(word)) return 7;
   if (inTitle) return 6;
   if (inPage) return 3;
   return inText ? 1 : 0;
 };
+
+const sayings = (word: string): string[] => [word, ALSO[word] ?? word];
 
 /** The places that have every word that is looked for, the best first. */
 export const find = (places: readonly Place[], wanted: string): Place[] => {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   return places
-    .map((place) => ({ place, weights: words.map((word) => weightOf(place, word)) }))
+    .map((place) => ({
+      place,
+      weights: words.map((word) => Math.max(...sayings(word).map((said) => weightOf(place, said)))),
+    }))
     .filter(({ weights }) => weights.every((weight) => weight > 0))
     .map(({ place, weights }) => ({ place, weight: weights.reduce((sum, weight) => sum + weight, 0) }))
     .sort((a, b) => b.weight - a.weight)
