@@ -42,11 +42,13 @@ export class Refused extends Error {
 
 const REFUSALS: Record<number, string> = {
   401: 'This key is not known, or no longer; or you were signed out.',
-  403: 'This is not the key of an administrator.',
   404: 'This is no longer there.',
   410: 'The identity was closed: what was stored of the person is gone.',
   429: 'Too many requests with this key; wait a moment.',
 };
+const ADMIN = '/admin/v1';
+const ME = `${ADMIN}/me`;
+const NOT_ADMINISTRATOR = 'This is not the key of an administrator.';
 const unreachable = (): never => {
   throw new Refused(0, 'The service does not answer.');
 };
@@ -62,7 +64,8 @@ const call = async (path: string, init: RequestInit = {}, key = storedKey()): Pr
   const problem = (await response.json().catch(() => ({}))) as { errors?: Fault[]; title?: string };
   const faults = problem.errors ?? [];
   const reasons = faults.map(inWords).filter(Boolean).join('. ');
-  const message = REFUSALS[response.status] ?? (reasons || problem.title || `The service answered ${response.status}.`);
+  const known = path === ME && response.status === 403 ? NOT_ADMINISTRATOR : REFUSALS[response.status];
+  const message = known ?? (reasons || problem.title || `The service answered ${response.status}.`);
   throw new Refused(response.status, message, faults);
 };
 
@@ -71,7 +74,6 @@ const parsed = async <T>(response: Response): Promise<T> => {
   return (text === '' ? {} : JSON.parse(text)) as T;
 };
 
-const ADMIN = '/admin/v1';
 const send = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
   parsed(await call(`${ADMIN}${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }));
 
@@ -115,7 +117,7 @@ export const withQuery = (path: string, query: Record<string, string | undefined
 
 /** Keeps the key for this tab once the service knows it as an administrator's. */
 export const signIn = async (key: string): Promise<void> => {
-  const found = await parsed<Own>(await call(`${ADMIN}/me`, {}, key));
+  const found = await parsed<Own>(await call(ME, {}, key));
   if (key) tabStore.setItem(KEY, key);
   tabStore.setItem(OWN, JSON.stringify(found));
 };

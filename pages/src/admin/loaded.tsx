@@ -8,7 +8,8 @@ import { Refused } from './api.ts';
 export const SIGNED_OUT = 'assay-signed-out';
 
 const reported = (error: Error): string => {
-  if (error instanceof Refused && (error.status === 401 || error.status === 403))
+  // 403 is of one act: what the suite grants is not a tenant's own administrator's to change.
+  if (error instanceof Refused && error.status === 401)
     dispatchEvent(new CustomEvent(SIGNED_OUT, { detail: error.message }));
   return error.message;
 };

@@ -30,6 +30,9 @@ const PLACES = [
 const OF_TENANT = [['', 'Tenant']] as const;
 
 const View = ({ address: [place = '', id, tab, identityId] }: { address: string[] }) => {
+  const ofOne = own()?.tenantId;
+  if (ofOne && place !== 'tenants')
+    return <Tenant key={ofOne} tenantId={ofOne} tab={undefined} identityId={undefined} />;
   if (place === 'tenants' && id) return <Tenant key={id} tenantId={id} tab={tab} identityId={identityId} />;
   switch (place) {
     case 'trust':
@@ -54,14 +57,8 @@ const View = ({ address: [place = '', id, tab, identityId] }: { address: string[
           <Keys path="/keys" ofTenant={false} />
         </>
       );
-    default: {
-      const tenantId = own()?.tenantId;
-      return tenantId ? (
-        <Tenant key={tenantId} tenantId={tenantId} tab={undefined} identityId={undefined} />
-      ) : (
-        <Tenants />
-      );
-    }
+    default:
+      return <Tenants />;
   }
 };
 

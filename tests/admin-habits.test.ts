@@ -1,0 +1,43 @@
+import { newTenant, readStack, type Tenant } from '@assay/testing';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { isAccessible, launchBrowser } from './setup/pages.ts';
+
+/** What an administrator does besides the plan: too much, by the keyboard, and half of it. */
+
+let browser: Browser;
+let tenant: Tenant;
+beforeAll(async () => {
+  tenant = await newTenant('habits');
+  browser = await launchBrowser();
+}, 120_000);
+afterAll(() => browser?.close());
+
+const { baseUrl, keys } = readStack();
+const at = (...parts: string[]): string => `${baseUrl}/admin/#/${parts.join('/')}`;
+const signedIn = async (key: string): Promise<Page> => {
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  await page.goto(`${baseUrl}/admin/`);
+  await page.getByLabel('Administrator key').fill(key);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  return page;
+};
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test("a tenant's own administrator who changes what the suite grants stays, and so does what was typed", async () => {
+  const path = `/admin/v1/tenants/${tenant.tenantId}/keys`;
+  const { body } = await tenant.admin.post(path, { role: 'TENANT_ADMINISTRATOR' });
+  const page = await signedIn(body.apiKey);
+  await page.goto(at('tenants', tenant.tenantId, 'settings'));
+  await page.getByLabel('Requests a minute').fill('7');
+  await page.getByLabel('Attempts at a code').fill('5');
+  await button(page, 'Save').click();
+  await page.getByText('only an administrator changes this').waitFor();
+  expect(await page.getByLabel('Attempts at a code').inputValue()).toBe('5');
+  await isAccessible(page);
+  await button(page, 'Undo').click();
+  await page.goto(at('suite'));
+  await page.getByRole('heading', { level: 1, name: 'habits' }).waitFor();
+  await page.context().close();
+}, 60_000);
