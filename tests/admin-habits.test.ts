@@ -41,3 +41,25 @@ test("a tenant's own administrator who changes what the suite grants stays, and 
   await page.getByRole('heading', { level: 1, name: 'habits' }).waitFor();
   await page.context().close();
 }, 60_000);
+
+test('settings that are not saved are not left without a question', async () => {
+  const page = await signedIn(keys.admin);
+  await page.goto(at('tenants', tenant.tenantId, 'settings'));
+  const attempts = page.getByLabel('Attempts at a code');
+  await attempts.fill('4');
+  const asked: string[] = [];
+  page.once('dialog', (dialog) => {
+    asked.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.getByRole('tab', { name: 'Keys' }).click();
+  expect(asked).toEqual(['Your changes are not saved. Leave them?']);
+  expect([await attempts.inputValue(), page.url()]).toEqual(['4', at('tenants', tenant.tenantId, 'settings')]);
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('tab', { name: 'Keys' }).click();
+  await page.getByText('Role of a new key').waitFor();
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await attempts.waitFor();
+  expect(await attempts.inputValue()).toBe('');
+  await page.context().close();
+}, 60_000);

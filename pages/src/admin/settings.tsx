@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
+import { useUnsaved } from './address.ts';
 import { get, type Page, patch } from './api.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
 import { Group, SettingControl, settingState } from './setting-control.tsx';
@@ -56,6 +57,7 @@ const Form = ({ tenant, fields, onSaved }: FormProps) => {
   const stored = ({ path }: SettingField): string => textOf(valueAt(tenant.settings, path));
   const shown = (field: SettingField): string => texts[field.path] ?? stored(field);
   const edited = fields.filter((field) => shown(field) !== stored(field));
+  useUnsaved(edited.length > 0);
   const save = (event: SubmitEvent): void => {
     event.preventDefault();
     act(async () => {
