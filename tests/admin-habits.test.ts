@@ -1,4 +1,4 @@
-import { newTenant, readStack, type Tenant } from '@assay/testing';
+import { newTenant, readStack, type Tenant, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { isAccessible, launchBrowser } from './setup/pages.ts';
@@ -61,5 +61,16 @@ test('settings that are not saved are not left without a question', async () => 
   await page.getByRole('tab', { name: 'Settings' }).click();
   await attempts.waitFor();
   expect(await attempts.inputValue()).toBe('');
+  await page.context().close();
+}, 60_000);
+
+test('a button that was pressed by the keyboard has the focus again once its act is done', async () => {
+  const page = await signedIn(keys.admin);
+  await page.goto(at('tenants', tenant.tenantId, 'audit'));
+  await button(page, 'Verify the whole chain').focus();
+  await page.keyboard.press('Enter');
+  await page.getByText(/The chain holds: \d+ entries/).waitFor();
+  const focused = () => page.evaluate<string>('document.activeElement.textContent');
+  await waitFor('the focus', async () => (await focused()) === 'Verify the whole chain');
   await page.context().close();
 }, 60_000);

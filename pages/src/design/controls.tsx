@@ -1,13 +1,34 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 type Tone = 'primary' | 'good' | 'bad' | 'plain';
 type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'class'> & { tone?: Tone; wide?: boolean };
 
-/** A button that does not send a form unless `type` says so. */
-export const Button = ({ tone, wide, type = 'button', ...rest }: ButtonProps) => (
-  <button type={type} class={[tone, wide && 'wide'].filter(Boolean).join(' ')} {...rest} />
-);
+/**
+ * A button that does not send a form unless `type` says so. One that was pressed and is disabled
+ * while its act runs has the focus again afterwards, unless something else took it: browsers drop
+ * it.
+ */
+export const Button = ({ tone, wide, type = 'button', disabled, ...rest }: ButtonProps) => {
+  const button = useRef<HTMLButtonElement>(null);
+  const had = useRef(false);
+  const isOff = disabled === true;
+  if (isOff && document.activeElement === button.current) had.current = true;
+  useLayoutEffect(() => {
+    if (isOff) return;
+    if (had.current && document.activeElement === document.body) button.current?.focus();
+    had.current = false;
+  }, [isOff]);
+  return (
+    <button
+      ref={button}
+      type={type}
+      class={[tone, wide && 'wide'].filter(Boolean).join(' ')}
+      disabled={isOff}
+      {...rest}
+    />
+  );
+};
 
 /** A page that came neither over TLS nor from this machine has no clipboard. */
 export const clipboard: Clipboard | undefined = navigator.clipboard;
