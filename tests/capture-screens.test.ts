@@ -1,9 +1,9 @@
-import { newTenant, type Tenant } from '@assay/testing';
+import { newTenant, readStack, type Tenant } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { agree, launchWithCamera, newLink, PHONE } from './setup/capture.ts';
 
-/** Screens that are no upright phone: on its side, with large letters. */
+/** Screens that are no upright phone: on its side, with large letters, without scripts. */
 
 let browser: Browser;
 let tenant: Tenant;
@@ -42,3 +42,14 @@ test('letters of twice the size need no scrolling sideways', async () => {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   await page.context().close();
 }, 60_000);
+
+test.each(['', 'capture', 'console', 'admin'])(
+  'without scripts /%s says what it needs',
+  async (place) => {
+    const page = await (await browser.newContext({ ...PHONE, javaScriptEnabled: false })).newPage();
+    await page.goto(`${readStack().baseUrl}/${place}`);
+    expect(await page.locator('noscript').textContent()).toContain('This page needs JavaScript');
+    await page.context().close();
+  },
+  60_000,
+);
