@@ -42,6 +42,17 @@ test("a tenant's own administrator who changes what the suite grants stays, and 
   await page.context().close();
 }, 60_000);
 
+test('a window is called by what it shows', async () => {
+  const page = await signedIn(keys.admin);
+  const titled = (title: string) => waitFor(title, async () => (await page.title()) === title);
+  await titled('Tenants – Assay administration');
+  await page.getByRole('link', { name: 'Trust store' }).click();
+  await titled('Trust store – Assay administration');
+  await page.goto(at('tenants', tenant.tenantId, 'webhook'));
+  await titled(`Webhook, tenant ${tenant.tenantId.slice(0, 8)} – Assay administration`);
+  await page.context().close();
+}, 60_000);
+
 test('settings that are not saved are not left without a question', async () => {
   const page = await signedIn(keys.admin);
   await page.goto(at('tenants', tenant.tenantId, 'settings'));

@@ -1,4 +1,5 @@
 import './admin.css';
+import { plainWords } from '@assay/contracts/words';
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
@@ -62,6 +63,12 @@ const View = ({ address: [place = '', id, tab, identityId] }: { address: string[
   }
 };
 
+/** What a window or a bookmark is called: pages that are open side by side are told apart. */
+const titleOf = ([place = '', id = '', tab = 'identities']: string[]): string => {
+  const shown = PLACES.find(([name]) => name === place)?.[1] ?? 'Tenants';
+  return `${place === 'tenants' ? `${plainWords(tab)}, tenant ${id.slice(0, 8)}` : shown} – ${TITLE}`;
+};
+
 const App = () => {
   const { signedIn, looking, message, signOut, onSignIn } = useSignIn({
     page: 'admin',
@@ -69,6 +76,9 @@ const App = () => {
     ...{ sharedBy, resume, endSession, forget, idleSeconds },
   });
   const address = useAddress();
+  useEffect(() => {
+    document.title = signedIn ? titleOf(address) : TITLE;
+  }, [signedIn, address]);
   useEffect(() => {
     const refused = (event: Event): void => signOut((event as CustomEvent<string>).detail);
     addEventListener(SIGNED_OUT, refused);
