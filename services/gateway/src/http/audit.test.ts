@@ -48,6 +48,36 @@ test('acts of administrators, retrievals and deletions are recorded in a chain t
   expect([page.items.length, page.cursor]).toEqual([4, '4']);
 });
 
+test('what a caller writes in place of an id is not recorded, nor begins a chain', async () => {
+  const address = 'ann.canary@example.org';
+  const { tenantId, rs, op } = await rig.tenant();
+  const at = `/admin/v1/tenants/${tenantId}`;
+  const identity = await created(rs);
+  const unknown = crypto.randomUUID();
+  const before = (await rig.stores.audit.list('suite', 0, 100)).length;
+  await rs.delete(`${identity.at}/evidences/${address}`);
+  await rs.delete(`${identity.at}/evidences/${unknown}`);
+  await op.get(`/operator/v1/cases/${address}/media/+4915798765432`);
+  await rig.admin.delete(`${at}/identities/${address}`);
+  await rig.admin.delete(`/admin/v1/dead-letters/${address}`);
+  await rig.admin.delete(`/admin/v1/tenants/${address}/identities/${unknown}`);
+  const suite = await rig.stores.audit.list('suite', before, 100);
+  const entries = [...(await rig.stores.audit.list(tenantId, 0, 100)), ...suite];
+  const subjectOf = (act: string) =>
+    entries.filter(({ content }) => content?.act === act).map(({ content }) => content?.subject);
+  expect(subjectOf('evidence.delete')).toEqual([
+    { identityId: identity.id, evidenceId: 'unknown' },
+    { identityId: identity.id, evidenceId: unknown },
+  ]);
+  expect(subjectOf('case.view-image')).toEqual([{ caseId: 'unknown', mediaId: 'unknown' }]);
+  expect(subjectOf('identity.purge')).toEqual([
+    { tenantId, identityId: 'unknown' },
+    { tenantId: 'unknown', identityId: unknown },
+  ]);
+  expect(subjectOf('dead-letters.remove')).toEqual([{ queue: 'unknown' }]);
+  expect(JSON.stringify(await rig.stores.audit.model.find({}).lean())).not.toMatch(/canary|4915798765432/);
+});
+
 test('the log is read from its newest entry, and by act and identity, in pages', async () => {
   const { rs, tenantId } = await rig.tenant();
   const at = `/admin/v1/tenants/${tenantId}`;

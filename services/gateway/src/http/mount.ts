@@ -1,8 +1,5 @@
-import type { AuditAct } from '@assay/contracts';
 import { formTypeOf, jsonBody, methodNotAllowed, parseBody, reply } from '@assay/http';
 import { type RequestHandler, Router } from 'express';
-import { type AuditLog, SUITE_CHAIN } from '../flows/audit.ts';
-import type { ReadLog } from '../flows/read-log.ts';
 import type { Tenants } from '../store/tenants.ts';
 import { stillAdmitted, uploadWhileAdmitted } from './admission.ts';
 import {
@@ -13,13 +10,14 @@ import {
   withinSession,
   withinTenant,
 } from './authenticate.ts';
-import { type Call, callOf, param } from './call.ts';
+import { type Call, callOf } from './call.ts';
 import { allowKnownOrigins, refuseForeignOrigins } from './cors.ts';
 import { creationBody } from './creation-body.ts';
 import type { RunOnce } from './idempotency.ts';
+import { type RecordingDeps, recorded } from './recorded.ts';
 import type { RequestBody, Route } from './route.ts';
 
-export interface MountDeps extends AuthenticationDeps {
+export interface MountDeps extends AuthenticationDeps, RecordingDeps {
   /** Runs a POST once for each Idempotency-Key. */
   once: RunOnce;
   /** Waits for a slot in which the bytes of an upload may be read. */
@@ -27,8 +25,6 @@ export interface MountDeps extends AuthenticationDeps {
   /** What a caller may do over all routes and prefixes: made once. */
   perCaller: readonly RequestHandler[];
   onWrongRole: WrongRole;
-  auditLog: AuditLog;
-  readLog: ReadLog;
   tenants: Tenants;
 }
 
@@ -58,41 +54,6 @@ const bodyHandlers = (body: RequestBody | undefined): RequestHandler[] => {
   }
 };
 
-/** The chain an act belongs to: that of the tenant it is done to, else of the one who does it. */
-const chainOf = (call: Call): string => param(call, 'tenantId') || (call.tenant?.tenantId ?? SUITE_CHAIN);
-
-const idsIn = ({ request }: Call): Record<string, string> =>
-  Object.fromEntries(Object.entries(request.params).map(([name, value]) => [name, String(value).slice(0, 64)]));
-
-const subjectOf = (call: Call, act: AuditAct): Record<string, string> => ({
-  ...idsIn(call),
-  ...(act.endsWith('.create') ? { made: call.seedId } : {}),
-});
-
-/** The route, with its act recorded before it is done. */
-const recorded = (route: Route, auditLog: AuditLog): Route => {
-  const { audit, handle } = route;
-  if (!audit) return route;
-  return {
-    ...route,
-    handle: (call) => auditLog.around(chainOf(call), call, audit, subjectOf(call, audit), () => handle(call)),
-  };
-};
-
-/** The route, with what it tells of a person recorded before its reply leaves. */
-const withReadsRecorded = (route: Route, readLog: ReadLog): Route => {
-  const { isPersonal, id, handle } = route;
-  if (!isPersonal) return route;
-  return {
-    ...route,
-    handle: async (call) => {
-      const reply = await handle(call);
-      await readLog.before(call, id, idsIn(call));
-      return reply;
-    },
-  };
-};
-
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /**
@@ -116,7 +77,7 @@ const withSlot = (route: Route, { slot, now }: Pick<MountDeps, 'slot' | 'now'>):
 };
 
 const handlersOf = (route: Route, deps: MountDeps): RequestHandler[] => {
-  const acting = recorded(withReadsRecorded(withSlot(route, deps), deps.readLog), deps.auditLog);
+  const acting = recorded(withSlot(route, deps), deps);
   return [
     requireRole(route.roles, route.id, deps.onWrongRole),
     withinSession(route.forFollowers),
