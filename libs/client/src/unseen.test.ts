@@ -10,6 +10,7 @@ test.each([
   ['\u009b31mred\r', '\\u009b31mred\\u000d'],
   ['Ann \u202eeoD', 'Ann \\u202eeoD'],
   ['GO\u200bOD\u200e', 'GO\\u200bOD\\u200e'],
+  ['GO\u200dOD\u00ad\u3164', 'GO\\u200dOD\\u00ad\\u3164'],
   ['GOOD\u2028REFUSED\u{e0041}', 'GOOD\\u2028REFUSED\\udb40\\udc41'],
   ['\u0645\u06cc\u200c\u062e\u0648', '\u0645\u06cc\u200c\u062e\u0648'],
   ['Zoë Österreich\tمحمد\n', 'Zoë Österreich\tمحمد\n'],

@@ -1,9 +1,11 @@
+import { UNSEEN } from '@assay/contracts';
+
 /**
  * What steers a screen in place of being shown on it: control characters, which move the cursor of
- * a terminal or colour it, the marks that turn the direction of what is around them, and what
- * cannot be seen, such as a space without width.
+ * a terminal or colour it, breaks of lines, and what cannot be seen, such as the marks that turn
+ * the direction of what is around them, or a space without width.
  */
-const STEERING = /[^\P{Cc}\n\t]|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+const STEERING = new RegExp(`[^\\P{Cc}\\n\\t]|[\\u2028\\u2029]|${UNSEEN}`, 'gu');
 
 const written = (character: string): string =>
   Array.from({ length: character.length }, (_, at) => character.charCodeAt(at).toString(16).padStart(4, '0'))

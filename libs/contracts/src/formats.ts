@@ -19,21 +19,29 @@ export const dateFormatsBy = (now: Clock): (() => void) => {
 
 const hasBegunNow = (date: string): boolean => hasBegun(date, todayAt(clock()));
 
+/** Joiners and variation selectors: scripts and pictographs need them, and nobody sees them. */
+const JOINER = '[\\u034f\\u180b-\\u180d\\u180f\\u200c\\u200d\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]';
+/** Where they have a meaning. The marks between are bounded, so that a long run costs no more. */
+const JOINED =
+  '(?!\\p{Default_Ignorable_Code_Point})[\\p{Lo}\\u0640\\p{Extended_Pictographic}\\p{Emoji_Modifier}][\\p{M}\\u200c\\u200d]{0,8}';
+
+/**
+ * What cannot be seen, as the source of an expression with the flag `u`: characters that are not
+ * displayed, the marks that turn the direction of text among them, joiners that join nothing, and
+ * characters that are displayed as a blank.
+ */
+export const UNSEEN = [
+  `(?!${JOINER})\\p{Default_Ignorable_Code_Point}`,
+  `(?<!${JOINED})${JOINER}`,
+  '[\\u2800\\ufff9-\\ufffb\\u{1d159}]',
+].join('|');
+
 /**
  * Characters that a text must not have. Control characters and unpaired surrogates would be stored
  * and signed as something else. Characters that turn the direction of text would show an operator
- * another name than the stored one; invisible characters make two names look alike. Joiners and
- * variation selectors are allowed: scripts need them.
+ * another name than the stored one; invisible characters make two names look alike.
  */
-const UNPRINTABLE = new RegExp(
-  [
-    '\\p{Cc}|\\p{Cs}|\\p{Zl}|\\p{Zp}',
-    '[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]',
-    '[\\u00ad\\u115f\\u1160\\u180e\\u200b\\u2060-\\u2065\\u206a-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb]',
-    '[\\u{e0000}-\\u{e007f}]',
-  ].join('|'),
-  'gu',
-);
+const UNPRINTABLE = new RegExp(`\\p{Cc}|\\p{Cs}|\\p{Zl}|\\p{Zp}|${UNSEEN}`, 'gu');
 
 export const isPrintable = (text: string): boolean => text.search(UNPRINTABLE) < 0;
 

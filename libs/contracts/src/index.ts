@@ -69,7 +69,7 @@ export {
 export { issuingCheckCompleted, issuingCheckRequested } from './events/issuing-check.ts';
 export { contactChanged, oneTimeCodeRequested, oneTimeCodeSent } from './events/one-time-code.ts';
 export { type Operation, OperationSchema, operationRecorded } from './events/operation.ts';
-export { dateFormatsBy, FORMATS, isPrintable, printableOf } from './formats.ts';
+export { dateFormatsBy, FORMATS, isPrintable, printableOf, UNSEEN } from './formats.ts';
 export {
   INDICATOR_NAMES,
   INDICATOR_STATUSES,

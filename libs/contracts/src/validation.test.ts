@@ -8,7 +8,9 @@ import {
   ConsentsRequestSchema,
   DocumentTextSchema,
   HealthCardSchema,
+  isPrintable,
   matches,
+  printableOf,
   TenantSettingsSchema,
   violationsOf,
   withoutEmpty,
@@ -102,17 +104,36 @@ describe('violationsOf', () => {
     expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: 'A\ud800' })).toEqual(['idDocumentNumber']);
   });
 
-  test.each(['\u200b', '\u200e', '\u061c', '\u00ad', '\u2028', '\u2060', '\u3164', '\ufeff', '\u{e0041}'])(
+  const unseen = ['\u200b', '\u200e', '\u061c', '\u00ad', '\u2028', '\u2060', '\u3164', '\ufeff', '\u{e0041}'];
+  const joiners = ['\u200c', '\u200d', '\u034f', '\u180b', '\ufe0f', '\u{e0100}', '\u0301\u200d'];
+  test.each([...unseen, ...joiners, '\u2800', '\u17b4', '\u{1d173}', '\u{1bca0}', '\u{e0fff}', '\u{1d159}'])(
     'refuses %j, which cannot be seen',
-    (unseen) =>
-      expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: `A${unseen}1` })).toEqual([
+    (hidden) =>
+      expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: `A${hidden}1` })).toEqual([
         'idDocumentNumber',
       ]),
   );
+  test('what is left of any text without these is printable, however long they are', () => {
+    const part = fc.constantFrom(
+      ...unseen,
+      ...joiners,
+      'A',
+      '\u0915',
+      '\u094d',
+      '\u0640',
+      '\u{1f468}',
+      '\u{1f3fd}',
+      ' ',
+    );
+    const text = fc.string({ unit: fc.oneof(part, fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })) });
+    fc.assert(fc.property(text, (any) => expect(isPrintable(printableOf(any))).toBe(true)));
+    expect(printableOf(`\u0915${'\u200d'.repeat(1_000_000)}`).length).toBeLessThan(20);
+  });
   test.each([
     '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
     '\u0d9a\u0dca\u200d\u0dbb',
     '\u845b\u{e0100}\u98fe',
+    '\u{1f468}\u{1f3fd}\u200d\u2695\ufe0f',
     "Zo\u00eb O'Neill-\u0141",
   ])('accepts %j, of which scripts need every part', (name) =>
     expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: name })).toEqual([]),
@@ -124,7 +145,7 @@ describe('violationsOf', () => {
       expect(commented(comment)).toEqual(['comment']);
   });
   test('refuses an invisible name of a tenant', () => {
-    for (const name of [' ', '\u00a0', '\u200b', 'A\u202eB', 'A\nB'])
+    for (const name of [' ', '\u00a0', '\u200b', '\u200d', '\u2800', 'A\u202eB', 'A\nB'])
       expect(fields(TenantSettingsSchema, { capture: { name } })).toEqual(['capture.name']);
     expect(fields(TenantSettingsSchema, { capture: { name: 'Bank \u0623' } })).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { printableOf } from '@assay/contracts';
 import { conflict, type Refusal } from './change.ts';
 
 /** Ids of people and ids of keys begin differently. */
@@ -15,11 +16,8 @@ export interface Identified {
 }
 
 const LONGEST_NAME = 120;
-/** Characters that could make two names look like one, or hide a part of a name. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** A name for display: one line of limited length. */
-export const shownName = (text: string): string => text.replace(UNSEEN, '').trim().slice(0, LONGEST_NAME);
+/** A name for display: one line of limited length, in which all can be seen. */
+export const shownName = (text: string): string => printableOf(text).trim().slice(0, LONGEST_NAME);
 
 const text = (value: unknown): string => (typeof value === 'string' ? shownName(value) : '');
 
