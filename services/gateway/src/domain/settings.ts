@@ -54,6 +54,18 @@ const GRANTED = ['limits', 'issuingSources', 'acceptSpecimens'] as const satisfi
 export const changedGrant = (before: TenantSettings, after: TenantSettings): string | undefined =>
   GRANTED.find((name) => !isDeepStrictEqual(before[name], after[name]));
 
+/**
+ * Whether a change of settings would send the stored secret of the webhook itself, not a signature
+ * made with it, where it did not go before: whoever may change settings could have it sent to a
+ * receiver of their own, and forge notifications with it.
+ */
+export const sendsStoredSecret = (before: TenantSettings, after: TenantSettings, patch: unknown): boolean => {
+  const [was, is] = [before.webhook, after.webhook];
+  if (was?.secret === undefined || is?.secret !== was.secret || is.mode !== 'API_KEY') return false;
+  const { webhook } = (patch ?? {}) as { webhook?: { secret?: unknown } | null };
+  return webhook?.secret === undefined && (was.mode !== 'API_KEY' || was.url !== is.url);
+};
+
 /** The part of the settings that a verification needs; the identity keeps the one it began with. */
 export const verificationSettings = (
   { adjudication: { enabled, fourEyes, expirySeconds }, ...settings }: EffectiveSettings,

@@ -10,7 +10,7 @@ import { ApiError, badFields, ok, type Reply } from '@assay/http';
 import { type Static, Type } from 'typebox';
 import type { Notifier } from '../clients/notifier.ts';
 import { ROLES } from '../domain/roles.ts';
-import { changedGrant, effectiveSettings, mergePatch } from '../domain/settings.ts';
+import { changedGrant, effectiveSettings, mergePatch, sendsStoredSecret } from '../domain/settings.ts';
 import { patchSchemaOf } from '../domain/settings-patch.ts';
 import type { Tenant, Tenants } from '../store/tenants.ts';
 import { type CallOf, param } from './call.ts';
@@ -84,6 +84,11 @@ const checkedSettings = (policies: readonly PolicyInfo[], before: TenantSettings
       violations.map(({ field, message }) => ({ field: field ? `settings.${field}` : 'settings', message })),
     );
   const settings = merged as TenantSettings;
+  if (sendsStoredSecret(before, settings, patch))
+    throw new ApiError('BAD_FIELD', {
+      field: 'settings.webhook.secret',
+      message: 'must be given again: this change would send the stored one itself somewhere else',
+    });
   const { policy } = effectiveSettings(settings);
   if (!policies.some(({ name }) => name === policy))
     throw new ApiError('BAD_FIELD', { field: 'settings.policy', message: 'there is no such policy' });

@@ -228,6 +228,29 @@ describe('live capture and captures', () => {
 });
 
 describe('administration', () => {
+  test('the stored secret of a webhook is not sent itself where it did not go before, unless it is given again', async () => {
+    const { tenantId } = await rig.tenant();
+    const at = `/admin/v1/tenants/${tenantId}`;
+    const { apiKey } = (await rig.admin.post(`${at}/keys`, { role: 'TENANT_ADMINISTRATOR' })).body;
+    const own = apiWith(rig.baseUrl, apiKey);
+    const change = async (webhook: object) => {
+      const { status, body } = await own.patch(at, { settings: { webhook } });
+      return status === 200 ? rig.asked.endpoints.at(-1)?.secret : body.errors[0].field;
+    };
+    const [secret, url, refused] = ['only the receiver knows', 'https://example.org/', 'settings.webhook.secret'];
+    expect(await change({ url, mode: 'HMAC', headerName: 'x-signature', secret })).toBe(secret);
+    expect(await change({ url: 'https://other.example.org/' })).toBe(secret);
+    expect(await change({ mode: 'API_KEY' })).toBe(refused);
+    expect(await change({ url, mode: 'API_KEY', secret: null })).not.toBe(secret);
+    expect(await change({ url, mode: 'NONE', headerName: 'x-key', secret })).toBe(secret);
+    expect(await change({ mode: 'API_KEY' })).toBe(refused);
+    expect(await change({ mode: 'API_KEY', secret })).toBe(secret);
+    expect(await change({ headerName: 'x-other', attempts: 5 })).toBe(secret);
+    expect(await change({ url: 'https://other.example.org/' })).toBe(refused);
+    expect(await change({ url: 'https://other.example.org/', secret: 'another' })).toBe('another');
+    expect(await change({ mode: 'HMAC' })).toBe('another');
+  });
+
   test('tenants, keys, settings by merge patch, policies', async () => {
     const tenant = (await rig.admin.post('/admin/v1/tenants', { name: 'Acme', settings: { acceptSpecimens: true } }))
       .body;
