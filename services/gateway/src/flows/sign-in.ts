@@ -120,7 +120,7 @@ const finisher = (deps: Deps) => {
     claims: Readonly<Record<string, unknown>> & { sub: string },
     requestId: string,
   ): Promise<string | undefined> => {
-    const personId = await people.signedIn({ issuer, subject: claims.sub }, nameInClaims(claims));
+    const personId = await people.signedIn({ issuer, subject: claims.sub }, nameInClaims(claims), tenantId);
     const at = deps.now();
     const expiresAt = new Date(at.getTime() + sessionSeconds * 1000);
     const sessionId = newId();

@@ -85,7 +85,7 @@ const createKey =
       throw new ApiError('BAD_FIELD', { field: 'expiresAt', message: 'must be a time in the future' });
     const owner = tenant ? { tenantId: tenant.tenantId, sandbox: tenant.settings.sandbox === true } : {};
     const who = whose && { issuer: signInFlow.issuer, subject: whose.subject };
-    const personId = who && (await people.named(who, shownName(whose.name)));
+    const personId = who && (await people.named(who, shownName(whose.name), tenant?.tenantId));
     const made = await apiKeys.create({ ...owner, keyId: call.seedId, role, expiresAt: end, personId });
     return ok({ ...made, role, ...present({ expiresAt: end && formatDateTime(end), personId }) });
   };
@@ -93,7 +93,10 @@ const createKey =
 const listKeys = async ({ apiKeys, people }: Deps, call: PageCall, tenantId?: string) => {
   const list = async (after: string | undefined, limit: number) => {
     const keys = await apiKeys.list(tenantId, after, limit);
-    const names = await people.names(keys.map(({ personId }) => personId));
+    const names = await people.names(
+      keys.map(({ personId }) => personId),
+      tenantId,
+    );
     return keys.map((key) => viewOf(key, names));
   };
   return ok(await pageOf(call, list, ({ keyId }) => keyId));

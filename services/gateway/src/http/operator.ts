@@ -92,7 +92,7 @@ interface Deps {
 const shower =
   ({ people }: Deps) =>
   async (opened: OpenedCase) =>
-    viewOf(opened, await people.names(operatorsOf(opened.found)));
+    viewOf(opened, await people.names(operatorsOf(opened.found), opened.found.tenantId));
 
 const common = { tag: 'Operators', roles: ROLES.OPERATORS };
 const caseOf = (call: CallOf<'caseId'>) => [tenantOf(call).tenantId, param(call, 'caseId')] as const;
@@ -107,9 +107,10 @@ const listRoutes = ({ adjudication, people, signInFlow }: Deps): Route[] => [
     reply: { description: 'The operator', schema: OperatorSchema },
     errors: [],
     handle: async (call) => {
-      const { adjudication: settings } = effectiveSettings(tenantOf(call).settings);
+      const tenant = tenantOf(call);
+      const { adjudication: settings } = effectiveSettings(tenant.settings);
       const operatorId = operatorIdOf(call);
-      const name = (await people.names([operatorId])).get(operatorId);
+      const name = (await people.names([operatorId], tenant.tenantId)).get(operatorId);
       const own = present({ name, session: ownSession(call, signInFlow) });
       return ok({ operatorId, ...own, adjudicationEnabled: settings.enabled });
     },
@@ -128,7 +129,7 @@ const listRoutes = ({ adjudication, people, signInFlow }: Deps): Route[] => [
       const state = queryOneOf(call, 'state', CASE_STATES) ?? 'OPEN';
       const list = async (after: string | undefined, limit: number) => {
         const found = await adjudication.list(tenantId, state, after, limit);
-        const names = await people.names(found.flatMap(operatorsOf));
+        const names = await people.names(found.flatMap(operatorsOf), tenantId);
         return found.map((each) => summaryOf(each, names));
       };
       return ok(await pageOf(call, list, placeOf));
@@ -143,8 +144,12 @@ const listRoutes = ({ adjudication, people, signInFlow }: Deps): Route[] => [
     reply: { description: 'Figures', schema: CaseStatisticsSchema },
     errors: [],
     handle: async (call) => {
-      const figures = await adjudication.figures(tenantOf(call).tenantId);
-      const names = await people.names(figures.operators.map(({ operatorId }) => operatorId));
+      const { tenantId } = tenantOf(call);
+      const figures = await adjudication.figures(tenantId);
+      const names = await people.names(
+        figures.operators.map(({ operatorId }) => operatorId),
+        tenantId,
+      );
       const named = (day: CaseOperatorDay) => ({ ...day, ...present({ operatorName: names.get(day.operatorId) }) });
       return ok({ ...figures, operators: figures.operators.map(named) });
     },

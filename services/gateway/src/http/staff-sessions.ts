@@ -158,8 +158,12 @@ const tenantRoutes = ({ people, staffSessions, signInFlow }: StaffSessionDeps): 
     errors: ['BAD_FIELD'],
     handle: async (call) => {
       const list = async (after: string | undefined, limit: number) => {
-        const found = await staffSessions.list({ tenantId: param(call, 'tenantId') }, after, limit);
-        const names = await people.names(found.map(({ personId }) => personId));
+        const tenantId = param(call, 'tenantId');
+        const found = await staffSessions.list({ tenantId }, after, limit);
+        const names = await people.names(
+          found.map(({ personId }) => personId),
+          tenantId,
+        );
         return found.map((session) => sessionView(session, names));
       };
       return ok(await pageOf(call, list, ({ sessionId }) => sessionId));
@@ -190,7 +194,7 @@ export const adminSessionRoutes = (deps: StaffSessionDeps): Route[] => [
     errors: [],
     handle: async (call) => {
       const { role, tenant, personId = '' } = call;
-      const name = (await deps.people.names([personId])).get(personId);
+      const name = (await deps.people.names([personId], tenant?.tenantId)).get(personId);
       return ok({
         role,
         ...present({ tenantId: tenant?.tenantId, name, session: ownSession(call, deps.signInFlow) }),

@@ -56,6 +56,24 @@ test('it finds no other tenant by any call, and changes nothing there', async ()
   expect((await other.rs.get(`/svc/v1/identities/${id}`)).status).toBe(200);
 });
 
+test('it learns no name that another tenant, or its issuer, knows a person by, and gives none', async () => {
+  const { people } = rig.stores;
+  const ann = await people.signedIn({ issuer: '', subject: 'ann' }, 'Ann Berg', other.tenantId);
+  const keyOf = (by: Api, { tenantId }: { tenantId: string }, person: object) =>
+    by.post(`${at(tenantId)}/keys`, { role: 'OPERATOR', person });
+  await keyOf(own, acme, { subject: 'ann', name: 'Ann of Acme' });
+  await keyOf(own, acme, { subject: 'bob', name: 'Mallory' });
+  await keyOf(rig.admin, other, { subject: 'bob', name: 'Bob' });
+  const namesOf = async ({ tenantId }: { tenantId: string }) =>
+    (await rig.admin.get(`${at(tenantId)}/keys`)).body.items.flatMap(({ name }: { name?: string }) => name ?? []);
+  expect((await namesOf(acme)).toSorted()).toEqual(['Ann of Acme', 'Mallory']);
+  expect(await namesOf(other)).toEqual(['Bob']);
+  const nameIn = async ({ tenantId }: { tenantId: string }) => (await people.names([ann], tenantId)).get(ann);
+  expect([await nameIn(acme), await nameIn(other)]).toEqual(['Ann of Acme', 'Ann Berg']);
+  await people.signedIn({ issuer: '', subject: 'ann' }, 'Ann Berg', acme.tenantId);
+  expect(await nameIn(acme)).toBe('Ann Berg');
+});
+
 test('settings that only the suite may change stay as they are', async () => {
   const grants = [
     { limits: { requestsPerMinute: 5000 } },

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { type Database, trusted } from '@assay/mongo';
+import { present } from '@assay/contracts';
+import { type Database, isDuplicateKey, trusted } from '@assay/mongo';
 import type { Clock } from '@assay/runtime';
 import { Schema } from 'mongoose';
 import { type Identified, isPersonId, personIdOf } from '../domain/person.ts';
@@ -16,14 +17,38 @@ export interface Person {
 
 interface PersonDocument extends Omit<Person, 'personId'> {
   _id: string;
+  /** The tenants that the person signed in to; of former documents, absent. */
+  signedInTo?: string[];
+  /** What the administrators of each tenant call the person; of former documents, absent. */
+  named?: { by: string; name: string }[];
 }
 
 const schema = new Schema(
-  { _id: String, name: String, issuer: String, subject: String, signedInAt: Date },
+  {
+    ...{ _id: String, name: String, issuer: String, subject: String, signedInAt: Date },
+    signedInTo: { type: [String], default: undefined },
+    named: { type: [{ _id: false, by: String, name: String }], default: undefined },
+  },
   { versionKey: false, id: false },
 );
 
-const toPerson = ({ _id, ...person }: PersonDocument): Person => ({ personId: _id, ...person });
+const toPerson = ({ _id, name, issuer, subject, signedInAt }: PersonDocument): Person => ({
+  ...{ personId: _id, name, issuer, subject },
+  ...present({ signedInAt }),
+});
+
+/** In place of a tenant, for whom belongs to none. */
+const SUITE = 'suite';
+
+/**
+ * The name of a person in one tenant. What another tenant calls the person is that tenant's to
+ * know, and so is whom the issuer knows of its people.
+ */
+const nameFor = ({ name, signedInAt, signedInTo, named }: PersonDocument, tenantId = SUITE): string | undefined => {
+  const isFormer = signedInTo === undefined && (signedInAt !== undefined || named === undefined);
+  const hasSignedIn = isFormer || signedInTo?.includes(tenantId);
+  return hasSignedIn ? name : named?.find(({ by }) => by === tenantId)?.name;
+};
 
 const DIGITS = 32;
 
@@ -48,25 +73,36 @@ export const createPeople = ({ mongodb, secret, now }: { mongodb: Database; secr
     idOf,
 
     /** The person has signed in, under this name. */
-    signedIn: async (who: Identified, name: string): Promise<string> => {
+    signedIn: async (who: Identified, name: string, tenantId = SUITE): Promise<string> => {
       const _id = idOf(who);
-      await model.updateOne({ _id }, { $set: { ...who, name, signedInAt: now() } }, { upsert: true });
+      const change = { $set: { ...who, name, signedInAt: now() }, $addToSet: { signedInTo: tenantId } };
+      await model.updateOne({ _id }, change, { upsert: true });
       return _id;
     },
 
     /** A person whom an administrator names; the name that an issuer gave stays. */
-    named: async (who: Identified, name: string): Promise<string> => {
+    named: async (who: Identified, name: string, tenantId = SUITE): Promise<string> => {
       const _id = idOf(who);
-      await model.updateOne({ _id }, { $setOnInsert: { ...who, name } }, { upsert: true });
+      const unnamed = { _id, 'named.by': trusted({ $ne: tenantId }) };
+      const change = { $setOnInsert: { ...who, name }, $push: { named: { by: tenantId, name } } };
+      await model.updateOne(unnamed, change, { upsert: true }).catch((error: unknown) => {
+        // This tenant has named the person before.
+        if (!isDuplicateKey(error)) throw error;
+      });
       return _id;
     },
 
-    /** Names by id; ids of keys have none. */
-    names: async (ids: readonly (string | undefined)[]): Promise<ReadonlyMap<string, string>> => {
+    /** Names by id, as one tenant knows them; ids of keys have none. */
+    names: async (ids: readonly (string | undefined)[], tenantId?: string): Promise<ReadonlyMap<string, string>> => {
       const asked = [...new Set(ids)].filter((id): id is string => id !== undefined && isPersonId(id));
       if (asked.length === 0) return new Map();
-      const found = await model.find({ _id: trusted({ $in: asked }) }, { name: 1 }).lean<PersonDocument[]>();
-      return new Map(found.map(({ _id, name }) => [_id, name]));
+      const found = await model.find({ _id: trusted({ $in: asked }) }).lean<PersonDocument[]>();
+      return new Map(
+        found.flatMap((person): [string, string][] => {
+          const name = nameFor(person, tenantId);
+          return name === undefined ? [] : [[person._id, name]];
+        }),
+      );
     },
 
     /** Removes the name of a person: from now on nothing links the id to a name. */
