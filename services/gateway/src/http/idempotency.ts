@@ -34,7 +34,18 @@ const headerOf = ({ request }: Call): string | undefined => {
   return value;
 };
 
-const replayed = ({ status, body }: StoredReply): Reply => ({
+const storedReply = ({ storedOf }: Route, { status, body }: StoredReply): StoredReply => ({
+  status,
+  body: storedOf ? storedOf(body) : body,
+});
+
+/** A reply, told again: what may be deleted meanwhile is read anew. */
+const replayed = async (route: Route, call: Call, stored: StoredReply): Promise<Reply> => {
+  const left = storedReply(route, stored);
+  return asRepeated(route.complete ? await route.complete(call, left) : left);
+};
+
+const asRepeated = ({ status, body }: Reply): Reply => ({
   status,
   ...present({ body }),
   headers: { 'idempotency-replayed': 'true' },
@@ -121,7 +132,7 @@ const lockedRunner = (deps: Deps) => {
       })
       .finally(endRenewal);
     const digest = along ? along.digest() : hmac(JSON.stringify(call.body ?? null));
-    const stored = { status: reply.status, body: reply.body };
+    const stored = storedReply(route, { status: reply.status, body: reply.body });
     await locks.finish(owned, digest, stored, await identityOf(route, call, stored, seedId));
     return reply;
   };
@@ -175,15 +186,13 @@ export const createRunOnce = (deps: Deps): RunOnce => {
       case 'DONE':
         if ((await digestOfBody(route, call)) !== result.fingerprint) throw new ApiError('IDEMPOTENCY_MISMATCH');
         if (!result.reply) throw new ApiError('CLOSED');
-        return replayed(result.reply);
+        return replayed(route, call, result.reply);
       case 'TAKEN_OVER': {
         const left = await markerLeft(call, lockId, result.seedId);
         if (!left) return run(route, call, result);
-        const { status, body } = route.complete ? await route.complete(call, left) : left;
-        const stored = { status, body };
-        const concerned = await identityOf(route, call, stored, result.seedId);
-        await locks.finish(result.owned, await digestOfBody(route, call), stored, concerned);
-        return replayed(stored);
+        const concerned = await identityOf(route, call, left, result.seedId);
+        await locks.finish(result.owned, await digestOfBody(route, call), storedReply(route, left), concerned);
+        return replayed(route, call, left);
       }
       default:
         return run(route, call, result);

@@ -29,18 +29,25 @@ interface Deps {
 
 type StartCall = Call<NfcSessionRequest, 'identityId', never>;
 
-/** What opens the chip, from the image evidence that was named. */
+/**
+ * What opens the chip, from the image evidence that was named; undefined where the identity has no
+ * such evidence.
+ */
 const accessKeyFor = async ({ access }: Deps, call: CallOf<'identityId'>, evidenceId: string | undefined) => {
   if (evidenceId === undefined) return {};
   const opened = await access.open(call, identityIdOf(call));
   const image = opened.identity.evidences.find((entry) => entry.evidenceId === evidenceId);
-  if (!image || !isDocumentImage(image))
-    throw new ApiError('BAD_FIELD', { field: 'evidenceId', message: 'is no document by images of this identity' });
+  if (!image || !isDocumentImage(image)) return undefined;
   const accessKey = accessKeyOf(image.type, access.dataOf(opened)(image).idDocumentData);
   return accessKey ? { accessKey } : {};
 };
 
-/** Beside the reply that is recorded with the identity: nothing personal is there in clear. */
+/** The key is of a document that may be deleted: it is not stored. */
+const withoutAccessKey = (body: unknown): object => {
+  const { accessKey: _, ...others } = body as { accessKey?: unknown };
+  return others;
+};
+
 const withAccessKey =
   (deps: Deps) =>
   async (call: StartCall, reply: Reply): Promise<Reply> => {
@@ -53,6 +60,8 @@ const start =
   async (call: StartCall): Promise<Reply> => {
     const request = call.body;
     const key = await accessKeyFor(deps, call, request.evidenceId);
+    if (!key)
+      throw new ApiError('BAD_FIELD', { field: 'evidenceId', message: 'is no document by images of this identity' });
     const type = declaredTypeOf(request.idDocumentType) ?? 'ID_DOCUMENT';
     const sessionTimeoutSeconds = tenantOf(call).effective.chip.timeoutSeconds;
     const submission = { type, operation: 'EVIDENCE_NFC_VERIFICATION', consent: 'DOCUMENT_CAPTURE' } as const;
@@ -79,6 +88,7 @@ export const nfcRoutes = (deps: Deps): Route[] => {
       reply: { description: 'The session', schema: NfcSessionReplySchema },
       errors: JSON_ERRORS,
       handle: start(deps),
+      storedOf: withoutAccessKey,
       complete: withAccessKey(deps),
     }),
     route({

@@ -185,9 +185,20 @@ const caseRoutes = ({ adjudication }: Deps, shown: ReturnType<typeof shower>): R
   }),
 ];
 
-const actRoutes = ({ adjudication }: Deps, shown: ReturnType<typeof shower>): Route[] => [
+/** A case has what may be deleted meanwhile: a repeated call reads it as it is now. */
+const ofRepeats = ({ adjudication }: Deps, shown: ReturnType<typeof shower>) => ({
+  auditOfRepeat: 'case.view' as const,
+  storedOf: (body: unknown) => {
+    const { caseId, identityId } = body as CaseView;
+    return { caseId, identityId };
+  },
+  complete: async (call: CallOf<'caseId'>) => shown(await adjudication.view(...caseOf(call))),
+});
+
+const actRoutes = (deps: Deps, shown: ReturnType<typeof shower>): Route[] => [
   route({
     ...common,
+    ...ofRepeats(deps, shown),
     id: 'claimCase',
     audit: 'case.claim',
     method: 'post',
@@ -195,10 +206,11 @@ const actRoutes = ({ adjudication }: Deps, shown: ReturnType<typeof shower>): Ro
     summary: 'Claim a case; the claim lapses after 15 minutes',
     reply: { description: 'The case', schema: CaseViewSchema },
     errors: ['STATE_CONFLICT'],
-    handle: async (call) => shown(await adjudication.claim(...caseOf(call), operatorIdOf(call))),
+    handle: async (call) => shown(await deps.adjudication.claim(...caseOf(call), operatorIdOf(call))),
   }),
   route({
     ...common,
+    ...ofRepeats(deps, shown),
     id: 'decideCase',
     audit: 'case.decide',
     method: 'post',
@@ -210,7 +222,7 @@ const actRoutes = ({ adjudication }: Deps, shown: ReturnType<typeof shower>): Ro
     handle: async (call) => {
       const { decision: value, reasons = [], comment } = call.body;
       const decision: DecisionRequest = { decision: value, reasons, ...present({ comment }) };
-      return shown(await adjudication.decide(...caseOf(call), operatorIdOf(call), decision));
+      return shown(await deps.adjudication.decide(...caseOf(call), operatorIdOf(call), decision));
     },
   }),
 ];

@@ -1,4 +1,5 @@
 import { type AuditAct, QUEUES } from '@assay/contracts';
+import type { Reply } from '@assay/http';
 import { type AuditLog, SUITE_CHAIN } from '../flows/audit.ts';
 import type { ReadLog } from '../flows/read-log.ts';
 import type { Tenants } from '../store/tenants.ts';
@@ -42,17 +43,20 @@ const madeBy = ({ seedId }: Call, act: AuditAct) => (act.endsWith('.create') ? {
 
 /** The route, with its act recorded before it is done. */
 const withActRecorded = (route: Route, deps: RecordingDeps): Route => {
-  const { audit, handle } = route;
-  if (!audit) return route;
+  const { audit, auditOfRepeat, handle, complete } = route;
+  const around = async (act: AuditAct, call: Call, work: () => Promise<Reply> | Reply): Promise<Reply> => {
+    const tenantId = await namedTenant(deps, call);
+    // That of the tenant it is done to, else of the one who does it.
+    const chain = tenantId ?? call.tenant?.tenantId ?? SUITE_CHAIN;
+    const subject = { ...idsIn(call, tenantId), ...madeBy(call, act) };
+    return deps.auditLog.around(chain, call, act, subject, work);
+  };
   return {
     ...route,
-    handle: async (call) => {
-      const tenantId = await namedTenant(deps, call);
-      // That of the tenant it is done to, else of the one who does it.
-      const chain = tenantId ?? call.tenant?.tenantId ?? SUITE_CHAIN;
-      const subject = { ...idsIn(call, tenantId), ...madeBy(call, audit) };
-      return deps.auditLog.around(chain, call, audit, subject, () => handle(call));
-    },
+    ...(audit ? { handle: (call) => around(audit, call, () => handle(call)) } : {}),
+    ...(auditOfRepeat && complete
+      ? { complete: (call, stored) => around(auditOfRepeat, call, () => complete(call, stored)) }
+      : {}),
   };
 };
 

@@ -84,10 +84,14 @@ interface Declared<Path extends string, Query extends string, S extends TSchema>
   /** Refusals beside those every route has (401, 403 wrong role, 404, 405, 429, 5xx). */
   errors: readonly ErrorName[];
   handle: (call: Call<Static<S>, ParamOf<Path>, Query>) => Promise<Reply> | Reply;
+  /** The act that a repeated call is in the audit log, whose reply tells of a person again. */
+  auditOfRepeat?: AuditAct;
   /**
-   * What a reply has beside what is recorded with the identity in clear, for a repeated call of
-   * which a crash left only that.
+   * What of a reply is stored for repeated calls: nothing that is deleted before the identity is.
+   * `complete` reads the rest again.
    */
+  storedOf?: (body: unknown) => unknown;
+  /** The reply to a repeated call, from what was stored, or what a crash left of it. */
   complete?: (call: Call<Static<S>, ParamOf<Path>, Query>, reply: Reply) => Promise<Reply>;
 }
 
