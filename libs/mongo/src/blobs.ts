@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import mongoose, { type Connection } from 'mongoose';
 import pMap, { pMapIterable } from 'p-map';
 import { clockOf } from './database-clock.ts';
+import { wantIndex } from './indexes.ts';
 
 /** Bytes of any length in a database. An object store behind the same three calls does as well. */
 export interface Blobs {
@@ -53,6 +54,9 @@ async function* chunksOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Omit<Blob
   if (length > 0) yield { n: n++, data: Buffer.concat(waiting) };
 }
 
+/** Of a blob there is one chunk of each number, found without reading the others. */
+const CHUNK_INDEX = { key: { files_id: 1, n: 1 }, options: { unique: true } } as const;
+
 const blobMissing = (message: string): Error => Object.assign(new Error(message), { name: 'BlobMissing' });
 
 /**
@@ -67,13 +71,14 @@ export const isBlobMissing = (error: unknown): boolean => error instanceof Error
  * here some are always on their way.
  */
 export const createBlobs = (connection: Connection, bucket: string): Blobs => {
-  const db = connection.db;
+  const { db } = connection;
   if (!db) throw new Error('not connected');
   const files = db.collection<BlobFile>(`${bucket}.files`);
   const chunks = db.collection<BlobChunk>(`${bucket}.chunks`);
+  wantIndex(connection, { collection: chunks.collectionName, ...CHUNK_INDEX });
   let indexed: Promise<unknown> | undefined;
   const ensureIndex = (): Promise<unknown> => {
-    indexed ??= chunks.createIndex({ files_id: 1, n: 1 }, { unique: true }).catch((error: unknown) => {
+    indexed ??= chunks.createIndex(CHUNK_INDEX.key, CHUNK_INDEX.options).catch((error: unknown) => {
       indexed = undefined;
       throw error;
     });

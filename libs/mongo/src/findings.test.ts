@@ -81,6 +81,15 @@ test('a server without a login is found open, and one that requires a login is n
   expect(await examined(connected, 'mongodb://127.0.0.1:1/', 'database-open')).toMatchObject([{ status: 'UNKNOWN' }]);
 }, 30_000);
 
+test('a server without users is not said to give a user its rights', async () => {
+  const { mongoUrl, database } = testStack();
+  const connected = await connectMongo(mongoUrl, database('findings'), quietLog);
+  closing.push(() => connected.close());
+  expect(await examined(connected, mongoUrl, 'database-rights')).toEqual([
+    expect.objectContaining({ status: 'UNKNOWN', message: expect.stringContaining('no user') }),
+  ]);
+});
+
 test('every check is reported though the database is unavailable', async () => {
   const { mongoUrl, database } = testStack();
   const connected = await connectMongo(mongoUrl, database('findings'), quietLog);
@@ -89,6 +98,7 @@ test('every check is reported though the database is unavailable', async () => {
   expect(found.map(({ check }) => check).sort()).toEqual([
     'clocks',
     'database-copies',
+    'database-indexes',
     'database-open',
     'database-rights',
   ]);

@@ -2,11 +2,15 @@ import { mongoAddressOf } from '@assay/contracts';
 import { type ProcessFinding, systemClock } from '@assay/runtime';
 import mongoose, { type Connection } from 'mongoose';
 import { askTime, type ServerTime } from './database-clock.ts';
+import { missingIndexes } from './indexes.ts';
 
 const PROBE_MS = 3000;
 const FEW_SECONDS = 2;
 const MANY_SECONDS = 30;
 const UNAUTHORIZED = 13;
+const NO_SUCH_COMMAND = 59;
+/** So many indexes a message names. */
+const NAMED = 5;
 /** Roles that give access to more than the databases of one service. */
 const WIDE = /^(root|__system|.*AnyDatabase|.*Admin|restore|backup|clusterManager)$/;
 
@@ -39,17 +43,33 @@ const examineOpen = async (url: string, database: string): Promise<ProcessFindin
 };
 
 interface ConnectionStatus {
-  authInfo?: { authenticatedUserRoles?: { role: string; db: string }[] };
+  authInfo?: { authenticatedUsers?: unknown[]; authenticatedUserRoles?: { role: string; db: string }[] };
 }
 
 /** Whether the user of this service has access to data of other services. */
 const examineRights = async (connection: Connection): Promise<ProcessFinding> => {
-  const status = (await connection.db?.command({ connectionStatus: 1 })) as ConnectionStatus | undefined;
+  const check = 'database-rights';
+  const status = (await connection.db?.command({ connectionStatus: 1 }).catch((error: unknown) => {
+    if (!hasCode(error, NO_SUCH_COMMAND)) throw error;
+  })) as ConnectionStatus | undefined;
+  const users = status?.authInfo?.authenticatedUsers ?? [];
+  if (users.length === 0)
+    return { check, status: 'UNKNOWN', message: 'the service has no user at the server (database-login)' };
   const roles = status?.authInfo?.authenticatedUserRoles ?? [];
   const wide = [...new Set(roles.map(({ role }) => role).filter((role) => WIDE.test(role)))];
   return wide.length > 0
-    ? { check: 'database-rights', status: 'WARNING', message: `the user may more than it needs: ${wide.join(', ')}` }
-    : { check: 'database-rights', status: 'OK', message: `${roles.length} roles` };
+    ? { check, status: 'WARNING', message: `the user may more than it needs: ${wide.join(', ')}` }
+    : { check, status: 'OK', message: `${roles.length} roles` };
+};
+
+/** Whether the database has the indexes that the code asks for. */
+const examineIndexes = async (connection: Connection): Promise<ProcessFinding> => {
+  const check = 'database-indexes';
+  const missing = await missingIndexes(connection);
+  const named = missing.length > NAMED ? [...missing.slice(0, NAMED), `${missing.length - NAMED} more`] : missing;
+  return missing.length > 0
+    ? { check, status: 'PROBLEM', message: `missing in ${connection.name}: ${named.join(', ')}` }
+    : { check, status: 'OK', message: `${connection.name} has all` };
 };
 
 interface Hello {
@@ -93,18 +113,19 @@ const unknown = (check: string) => (): ProcessFinding => ({
 });
 
 /**
- * Findings about the server of a connection: whether it requires a login, the rights of this user,
- * its copies and its clock.
+ * Findings about the database of a connection: whether the server requires a login, the rights of
+ * this user, indexes, copies and the clock.
  */
 export const examineDatabase = async (
   connection: Connection,
   url: string,
   database: string,
 ): Promise<ProcessFinding[]> => {
-  const [open, rights, server] = await Promise.all([
+  const [open, rights, indexes, server] = await Promise.all([
     examineOpen(url, database).catch(unknown('database-open')),
     examineRights(connection).catch(unknown('database-rights')),
+    examineIndexes(connection).catch(unknown('database-indexes')),
     examineServer(connection).catch(() => ['clocks', 'database-copies'].map((check) => unknown(check)())),
   ]);
-  return [open, rights, ...server];
+  return [open, rights, indexes, ...server];
 };

@@ -9,6 +9,7 @@ export { directlyEach } from './direct-groups.ts';
 export { isDuplicateKey, unlessDuplicate } from './duplicate.ts';
 export { createGroupCommit, type GroupCommitOptions, type Outcome } from './group-commit.ts';
 export { inboxFields, notYet, remember } from './inbox.ts';
+export { keepIndexes } from './indexes.ts';
 export { createLookups } from './lookups.ts';
 export {
   createOutbox,

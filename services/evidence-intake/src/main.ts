@@ -1,6 +1,6 @@
 import { connectBus } from '@assay/bus';
 import { createInternalClient, identityOf, listen, readInternalKeys } from '@assay/http';
-import { connectMongo } from '@assay/mongo';
+import { connectMongo, keepIndexes } from '@assay/mongo';
 import { runService } from '@assay/runtime';
 import { openObjectStore } from './clients/object-blobs.ts';
 import { loadConfig } from './config.ts';
@@ -40,4 +40,5 @@ await runService(service, config, async ({ own, admin, log }) => {
   );
   own(await listen(intake.app, { port: config.HTTP_PORT, host: config.HTTP_HOST, tls: identityOf(config) }));
   await intake.start();
+  own(keepIndexes(mongodb.connection, log));
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { connectBus } from '@assay/bus';
 import { identityOf, listen, readInternalKeys } from '@assay/http';
-import { connectMongo } from '@assay/mongo';
+import { connectMongo, keepIndexes } from '@assay/mongo';
 import { shippedPolicies } from '@assay/policy';
 import { runService } from '@assay/runtime';
 import manifest from '../package.json' with { type: 'json' };
@@ -57,6 +57,7 @@ await runService(service, config, async ({ own, admin, log }) => {
   const { HTTP_PORT: port, HTTP_HOST: host, INTERNAL_PORT, INTERNAL_HOST = host } = config;
   own(await listen(gateway.internalApp, { port: INTERNAL_PORT, host: INTERNAL_HOST, tls: identityOf(config) }));
   await gateway.start();
+  for (const { connection } of [mongodb, keysMongodb]) own(keepIndexes(connection, log));
   // Last: before the seed is applied, its keys would be refused with 401.
   own(await listen(gateway.app, { port, host }));
 });

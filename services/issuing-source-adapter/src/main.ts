@@ -1,6 +1,6 @@
 import { connectBus } from '@assay/bus';
 import { createInternalClient, identityOf, listen, readInternalKeys } from '@assay/http';
-import { connectMongo } from '@assay/mongo';
+import { connectMongo, keepIndexes } from '@assay/mongo';
 import { runService } from '@assay/runtime';
 import { openSources } from './clients/connectors.ts';
 import { readSourceFiles } from './clients/source-files.ts';
@@ -37,4 +37,5 @@ await runService(service, config, async ({ own, admin, log }) => {
   );
   own(await listen(adapter.app, { port: config.HTTP_PORT, host: config.HTTP_HOST, tls: identityOf(config) }));
   await adapter.start();
+  own(keepIndexes(mongodb.connection, log));
 });

@@ -1,6 +1,6 @@
 import { connectBus } from '@assay/bus';
 import { createInternalClient, identityOf, listen, readInternalKeys } from '@assay/http';
-import { connectMongo } from '@assay/mongo';
+import { connectMongo, keepIndexes } from '@assay/mongo';
 import { runService } from '@assay/runtime';
 import { createEvidenceIntake } from './clients/evidence-intake.ts';
 import { createRemoteSigner } from './clients/remote-signer.ts';
@@ -37,4 +37,5 @@ await runService(service, config, async ({ own, admin, log }) => {
   );
   own(await listen(proofBuilder.app, { port: config.HTTP_PORT, host: config.HTTP_HOST, tls: identityOf(config) }));
   await proofBuilder.start();
+  for (const { connection } of [mongodb, keyMongodb]) own(keepIndexes(connection, log));
 });

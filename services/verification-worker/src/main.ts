@@ -1,6 +1,6 @@
 import { connectBus } from '@assay/bus';
 import { createInternalClient, identityOf, listen, readInternalKeys } from '@assay/http';
-import { connectMongo } from '@assay/mongo';
+import { connectMongo, keepIndexes } from '@assay/mongo';
 import { runService } from '@assay/runtime';
 import { openChipProcess } from './clients/chip-process.ts';
 import { openEngine } from './clients/open-engine.ts';
@@ -41,4 +41,5 @@ await runService(service, config, async ({ own, admin, log }) => {
   admin.ready('trust', worker.isTrustSeeded);
   own(await listen(worker.app, { port: config.HTTP_PORT, host: config.HTTP_HOST, tls: identityOf(config) }));
   await worker.start();
+  own(keepIndexes(mongodb.connection, log));
 });

@@ -3395,6 +3395,7 @@ export interface Operations {
           | 'database-open'
           | 'database-rights'
           | 'database-copies'
+          | 'database-indexes'
           | 'broker-login'
           | 'broker-default-user'
           | 'database-tls'

@@ -23,6 +23,7 @@ export const ALERTS = [
   'AssayEvidenceRefusedMore',
   'AssayKeyServiceAway',
   'AssayClockOff',
+  'AssayIndexMissing',
 ] as const;
 
 interface Rules {

@@ -27,6 +27,7 @@ export const CHECKS = [
   'database-open',
   'database-rights',
   'database-copies',
+  'database-indexes',
   'broker-login',
   'broker-default-user',
   'database-tls',
