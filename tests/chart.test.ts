@@ -16,7 +16,8 @@ import { renderChart } from './chart/render.ts';
 const root = join(import.meta.dirname, '..');
 const chart = join(root, 'deploy/helm/assay');
 type Values = Record<string, unknown>;
-const read = (path: string): Values => parse(readFileSync(path, 'utf8'), { merge: true }) as Values;
+// The limit of aliases is for files of strangers; docker-compose.yml merges more.
+const read = (path: string): Values => parse(readFileSync(path, 'utf8'), { merge: true, maxAliasCount: -1 }) as Values;
 const named = (name: string): Values => read(join(chart, name));
 const EVERYTHING = {
   ingress: { enabled: true, className: 'nginx', tlsSecretName: 'tls' },
@@ -88,6 +89,47 @@ test('the ingress lets through a request with as many and as large files as the 
   expect(Number(megabytes)).toBeGreaterThan(3 * 15);
   const own = { ingress: { annotations: { 'nginx.ingress.kubernetes.io/proxy-body-size': '0' } } };
   expect(sizeWith(own)).toBe('0');
+});
+
+test('a service reaches what its variables name outside the suite, and nothing where they name nothing', () => {
+  const outwards = (more: Values) =>
+    Object.fromEntries(
+      renderChart(chart, [named('values.yaml'), more])
+        .filter(
+          ({ kind, metadata }) => kind === 'NetworkPolicy' && /-outside$/.test((metadata as Values).name as string),
+        )
+        .map((policy) => {
+          validate(policy);
+          const { podSelector, egress } = policy.spec as {
+            podSelector: { matchLabels: Values };
+            egress: { to: { ipBlock: { cidr: string } }[]; ports: { port: number }[] }[];
+          };
+          const reached = egress.map(({ to, ports }) => [to[0]?.ipBlock.cidr, ...ports.map(({ port }) => port)]);
+          return [podSelector.matchLabels['app.kubernetes.io/name'], reached];
+        }),
+    );
+  const shipped = {
+    notifier: [['0.0.0.0/0', 80, 443, 465, 587]],
+    'issuing-source-adapter': [['0.0.0.0/0', 443]],
+  };
+  expect(outwards({})).toEqual(shipped);
+  const services = {
+    gateway: { env: { VAULT_ADDR: 'https://vault.example:8200' } },
+    'evidence-intake': { env: { MEDIA_BUCKET: 'media' } },
+    'proof-builder': { env: { SIGNER_URL: 'https://signer.example' } },
+    'verification-worker': { env: { ENGINE_URL: 'https://engine.example' } },
+  };
+  const inside = { gateway: [{ to: [{ ipBlock: { cidr: '10.1.2.3/32' } }], ports: [{ port: 8200 }] }] };
+  expect(outwards({ services, networkPolicies: { inside, outside: { 'proof-builder': [8443] } } })).toEqual({
+    ...shipped,
+    gateway: [
+      ['0.0.0.0/0', 443],
+      ['10.1.2.3/32', 8200],
+    ],
+    'evidence-intake': [['0.0.0.0/0', 443]],
+    'proof-builder': [['0.0.0.0/0', 8443]],
+    'verification-worker': [['0.0.0.0/0', 443]],
+  });
 });
 
 test('a message in any queue of the worker starts a worker', () => {

@@ -44,6 +44,9 @@ const ALL: Record<string, Function> = {
   not: isEmpty,
   omit: (from: Record<string, unknown>, ...names: string[]) =>
     Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name))),
+  or: (...given: unknown[]) => given.find((value) => !isEmpty(value)) ?? given.at(-1),
+  pick: (from: Record<string, unknown>, ...names: string[]) =>
+    Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name))),
   quote: (value: unknown) => JSON.stringify(textOf(value)),
   replace: (from: string, to: string, text: string) => text.replaceAll(from, to),
   toJson: (value: unknown) => JSON.stringify(value),

@@ -89,14 +89,17 @@ const entriesOf = (value: unknown): [string | number, unknown][] => {
   return isMap(value) ? Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)) : [];
 };
 
-const repeated = ({ content, names, body }: Part, scope: Scope): string =>
-  entriesOf(evaluate(content, scope))
+const repeated = ({ content, names, body, otherwise }: Part, scope: Scope): string => {
+  const entries = entriesOf(evaluate(content, scope));
+  if (entries.length === 0) return render(otherwise, scope);
+  return entries
     .map(([key, value]) => {
       const [last, first] = names.toReversed();
       const set = { ...(last && { [last]: value }), ...(first && { [first]: key }) };
       return render(body, { ...scope, dot: value, variables: { ...scope.variables, ...set } });
     })
     .join('');
+};
 
 const render = (parts: readonly Part[], given: Scope): string => {
   let scope = given;
