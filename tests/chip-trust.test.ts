@@ -139,6 +139,29 @@ describe('the trust store', () => {
     expect(left).toEqual([0, 0, 1]);
   });
 
+  test('keeps what another source contains when one source is removed', async () => {
+    imported.push('BT', 'TG');
+    const authorities = ['BT', 'TG'].map((country) => createAuthority({ country }));
+    const [both, first] = authorities.map(({ certificate }) => Buffer.from(certificate)) as [Buffer, Buffer];
+    await importFile('csca', directoryOf([both, first]), 'the first list');
+    await importFile('csca', both, 'the second list');
+    const listedOf = async (country: string) =>
+      (await tenant.admin.get(`/admin/v1/trust/csca?country=${country}`)).body.items as { sources: string[] }[];
+    expect((await listedOf('BT')).map(({ sources }) => sources)).toEqual([['the first list', 'the second list']]);
+    const { baseUrl, keys } = readStack();
+    const command = join(import.meta.dirname, '../libs/client/bin/assay.mjs');
+    const removed = async (source: string) => {
+      const args = ['--url', baseUrl, '--key', keys.admin, 'trust', 'remove', '--source', source];
+      return JSON.parse((await promisify(execFile)(process.execPath, [command, ...args])).stdout);
+    };
+    const idOf = (file: Buffer): string => createHash('sha256').update(file).digest('hex');
+    expect(await removed('the first list')).toEqual({ removed: [idOf(first)], elsewhere: [idOf(both)] });
+    expect(await listedOf('BT')).toMatchObject([{ source: 'the second list', sources: ['the second list'] }]);
+    expect(await listedOf('TG')).toEqual([]);
+    expect(await removed('the second list')).toEqual({ removed: [idOf(both)], elsewhere: [] });
+    expect(await listedOf('BT')).toEqual([]);
+  });
+
   test('imports an LDIF of the directory with its signers, and a revocation list', async () => {
     imported.push('MC');
     const authority = createAuthority({ country: 'MC', notAfter: inDays(30) });

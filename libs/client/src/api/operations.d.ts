@@ -3245,7 +3245,10 @@ export interface Operations {
         notBefore: string;
         notAfter?: string;
         sha256: string;
+        /** where it came from first */
         source: string;
+        /** everything that contains it */
+        sources?: Array<string>;
         level: 'MASTER_LIST' | 'SINGLE';
       }>;
       /** for the next page */
@@ -3255,7 +3258,7 @@ export interface Operations {
   /** Remove one of the certificates of countries' signing authorities */
   removeCsca: {
     path: { id: string };
-    query: Record<string, never>;
+    query: { /** only what came from there: it stays while another source contains it */ source?: string };
     body?: undefined;
     reply: undefined;
   };
@@ -3292,7 +3295,10 @@ export interface Operations {
         notBefore: string;
         notAfter?: string;
         sha256: string;
+        /** where it came from first */
         source: string;
+        /** everything that contains it */
+        sources?: Array<string>;
         level: 'MASTER_LIST' | 'SINGLE';
       }>;
       /** for the next page */
@@ -3302,7 +3308,7 @@ export interface Operations {
   /** Remove one of the revocation lists */
   removeRevocationList: {
     path: { id: string };
-    query: Record<string, never>;
+    query: { /** only what came from there: it stays while another source contains it */ source?: string };
     body?: undefined;
     reply: undefined;
   };
@@ -3320,7 +3326,10 @@ export interface Operations {
         notBefore: string;
         notAfter?: string;
         sha256: string;
+        /** where it came from first */
         source: string;
+        /** everything that contains it */
+        sources?: Array<string>;
         level: 'MASTER_LIST' | 'SINGLE';
       }>;
       /** for the next page */

@@ -16,6 +16,7 @@ interface Flags {
 interface Entry {
   id: string;
   source: string;
+  sources?: string[];
 }
 
 const at = ({ crl }: Flags): string => (crl ? '/trust/crl' : '/trust/csca');
@@ -68,16 +69,25 @@ export const addTrustCommands = (program: Command): void => {
     .command('remove')
     .description('no chip rests on it any more')
     .argument('[id]', 'id of `assay trust list`')
-    .option('--source <text>', 'all that came from there, the document signers too')
+    .option('--source <text>', 'all that came from there alone, the document signers too')
     .option(...CRL)
     .action(async (id: string | undefined, flags: Flags) => {
       const { source, crl } = flags;
       if ((id === undefined) === (source === undefined)) throw new UnusableInput('give either an id or --source');
-      const all =
-        id === undefined ? [...(await listed(at(flags))), ...(crl ? [] : await listed('/trust/signers'))] : [];
-      const ids = id === undefined ? all.filter((one) => one.source === source).map((one) => one.id) : [id];
-      for (const one of ids) await call('DELETE', `${at(flags)}/${encodeURIComponent(one)}`);
-      printJson({ removed: id ?? ids });
+      const remove = (one: string, query = '') => call('DELETE', `${at(flags)}/${encodeURIComponent(one)}${query}`);
+      if (source === undefined) {
+        await remove(String(id));
+        return printJson({ removed: id });
+      }
+      const all = [...(await listed(at(flags))), ...(crl ? [] : await listed('/trust/signers'))];
+      const found = all.filter((one) => (one.sources ?? [one.source]).includes(source));
+      for (const one of found) await remove(one.id, `?${new URLSearchParams({ source })}`);
+      const isLeft = ({ sources = [] }: Entry): boolean => sources.length > 1;
+      const idsOf = (entries: readonly Entry[]): string[] => entries.map((one) => one.id);
+      printJson({
+        removed: idsOf(found.filter((one) => !isLeft(one))),
+        elsewhere: idsOf(found.filter(isLeft)),
+      });
     });
   trust
     .command('report')

@@ -75,8 +75,16 @@ export const createVerificationWorker = (client: InternalClient) => ({
   reportOfTrust: (requestId: string) =>
     client.getJson('/internal/v1/trust-report', ofSuite(requestId), TrustReportSchema),
 
-  removeTrust: (requestId: string, collection: TrustCollection, id: string): Promise<void> =>
-    client.delete(`/internal/v1/trust/${collection}/${encodeURIComponent(id)}`, ofSuite(requestId)),
+  /** Removes an entry, or only one source of it. */
+  removeTrust: (
+    requestId: string,
+    collection: TrustCollection,
+    id: string,
+    source: string | undefined,
+  ): Promise<void> => {
+    const query = source === undefined ? '' : `?${new URLSearchParams({ source })}`;
+    return client.delete(`/internal/v1/trust/${collection}/${encodeURIComponent(id)}${query}`, ofSuite(requestId));
+  },
 
   /**
    * Judges the identity under the current version of a policy from now on; answers with that

@@ -24,7 +24,8 @@ const EntrySchema = Type.Object({
   notBefore: Type.String(),
   notAfter: Type.Optional(Type.String()),
   sha256: Type.String(),
-  source: Type.String(),
+  source: Type.String({ description: 'where it came from first' }),
+  sources: Type.Optional(Type.Array(Type.String(), { description: 'everything that contains it' })),
   level: Type.Enum(['MASTER_LIST', 'SINGLE']),
 });
 
@@ -87,10 +88,11 @@ const routesOf = (worker: VerificationWorker, collection: TrustCollection): Rout
       path: `/trust/${collection}/{id}`,
       summary: `Remove one of the ${what}`,
       audit: 'trust.remove',
+      query: { source: 'only what came from there: it stays while another source contains it' },
       reply: { description: 'Removed; no chip rests on it any more' },
       errors: [],
       handle: async (call) => {
-        await worker.removeTrust(call.requestId, collection, param(call, 'id'));
+        await worker.removeTrust(call.requestId, collection, param(call, 'id'), query(call, 'source'));
         return { status: 200 };
       },
     }),

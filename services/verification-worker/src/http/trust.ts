@@ -6,7 +6,7 @@ import type { Clock } from '@assay/runtime';
 import type { Request } from 'express';
 import type { ChipProcess } from '../clients/chip-process.ts';
 import type { StoredTrust } from '../domain/trust.ts';
-import type { TrustEntry, TrustStore } from '../store/trust.ts';
+import type { TrustStore } from '../store/trust.ts';
 
 export interface Deps {
   trust: TrustStore;
@@ -35,7 +35,9 @@ const collectionOf = (request: Request): Collection => {
   return collection;
 };
 
-const viewOf = ({ sha256, country, subject, serialNumber, notBefore, notAfter, source, level }: TrustEntry) => ({
+type Listed = Awaited<ReturnType<TrustStore['list']>>[number];
+
+const viewOf = ({ sha256, country, subject, serialNumber, notBefore, notAfter, source, sources, level }: Listed) => ({
   id: sha256,
   country,
   subject,
@@ -44,6 +46,7 @@ const viewOf = ({ sha256, country, subject, serialNumber, notBefore, notAfter, s
   ...present({ notAfter: notAfter && formatDateTime(notAfter) }),
   sha256,
   source,
+  sources,
   level,
 });
 
@@ -88,11 +91,13 @@ export const createTrustListRoute =
     return ok({ items: found.map(viewOf) });
   };
 
-/** DELETE /internal/v1/trust/:collection/:id */
+/** DELETE /internal/v1/trust/:collection/:id?source= */
 export const createTrustRemovalRoute =
   ({ trust }: Deps) =>
   async (request: Request): Promise<Reply> => {
-    const isRemoved = await trust.remove(KINDS[collectionOf(request)], String(request.params.id));
+    const { source } = request.query;
+    const from = typeof source === 'string' ? source : undefined;
+    const isRemoved = await trust.remove(KINDS[collectionOf(request)], String(request.params.id), from);
     if (!isRemoved) throw new ApiError('NOT_FOUND');
     return ok({});
   };

@@ -8,11 +8,15 @@ import type { StoredTrust, Trust } from '../domain/trust.ts';
  * One entry of the trust store: a certificate of a country's authority or of a signer, or a
  * revocation list.
  */
-export interface TrustEntry extends StoredTrust {
+interface TrustEntry extends StoredTrust {
+  /** Where it came from first, of the sources that were not removed. */
   source: string;
   addedAt: Date;
 }
-type TrustDocument = Omit<TrustEntry, 'sha256'> & { _id: string };
+
+/** Everything that contained it. Entries of a former release name none, and have their `source`. */
+type Origin = Pick<TrustEntry, 'source' | 'level'>;
+type TrustDocument = Omit<TrustEntry, 'sha256'> & { _id: string; origins?: Origin[] };
 
 const entrySchema = new Schema<TrustDocument>(
   {
@@ -26,6 +30,7 @@ const entrySchema = new Schema<TrustDocument>(
     notBefore: { type: Date, required: true },
     notAfter: Date,
     source: { type: String, default: '' },
+    origins: { type: [{ _id: false, source: String, level: String }], default: undefined },
     addedAt: { type: Date, required: true },
   },
   { versionKey: false },
@@ -46,17 +51,22 @@ const VERSION = 'trust';
 export interface TrustStore {
   /** The trust store as it is now: every answered change is in it. */
   current(): Promise<Trust>;
-  list(kind: TrustEntry['kind'], country?: string): Promise<TrustEntry[]>;
-  /** Returns how many are new. */
+  list(kind: TrustEntry['kind'], country?: string): Promise<(TrustEntry & { sources: string[] })[]>;
+  /** Returns how many are new; of the others the source is noted. */
   add(entries: readonly TrustEntry[]): Promise<number>;
-  remove(kinds: readonly TrustEntry['kind'][], id: string): Promise<boolean>;
+  /** Removes an entry, or only one source of it: it stays as long as another one contains it. */
+  remove(kinds: readonly TrustEntry['kind'][], id: string, source?: string): Promise<boolean>;
   /** A master list of a source was imported. */
   listImported(source: string, list: ImportedList): Promise<void>;
   /** The newest master list of each source. */
   importedLists(): Promise<Record<string, ImportedList>>;
 }
 
-const entryOf = ({ _id, ...entry }: TrustDocument): TrustEntry => ({ sha256: _id, ...entry });
+const entryOf = ({ _id, origins = [], ...entry }: TrustDocument): TrustEntry & { sources: string[] } => ({
+  sha256: _id,
+  ...entry,
+  sources: [...new Set([entry.source, ...origins.map(({ source }) => source)])],
+});
 
 const bytesOf = (der: Uint8Array | { buffer: Uint8Array }): Uint8Array =>
   der instanceof Uint8Array ? der : Buffer.from(der.buffer);
@@ -77,6 +87,52 @@ const importedLists = (connection: Connection): Pick<TrustStore, 'listImported' 
     },
   };
 };
+
+/** Takes one source of an entry away, and the entry with the last one. */
+const removeSource = async (
+  entries: Model<TrustDocument>,
+  entry: { _id: string },
+  source: string,
+): Promise<boolean> => {
+  const found = await entries.findOne(entry).lean<TrustDocument>();
+  if (!found || !entryOf(found).sources.includes(source)) return false;
+  const next = found.origins?.find((origin) => origin.source !== source);
+  if (found.source === source && !next) return (await entries.deleteOne(entry)).deletedCount === 1;
+  const first = found.source === source ? { $set: { source: next?.source, level: next?.level } } : {};
+  return (await entries.updateOne(entry, { ...first, $pull: { origins: { source } } })).matchedCount === 1;
+};
+
+/** What changes the store; each change is counted. */
+const changes = (
+  entries: Model<TrustDocument>,
+  changed: () => PromiseLike<unknown>,
+): Pick<TrustStore, 'add' | 'remove'> => ({
+  add: async (added) => {
+    const writes = added.map(({ sha256, ...entry }) => ({
+      updateOne: {
+        filter: { _id: sha256 },
+        update: {
+          $setOnInsert: { ...entry, der: Buffer.from(entry.der) },
+          $addToSet: { origins: { source: entry.source, level: entry.level } },
+        },
+        upsert: true,
+      },
+    }));
+    if (writes.length === 0) return 0;
+    const { upsertedCount } = await entries.bulkWrite(writes, { ordered: false });
+    await changed();
+    return upsertedCount;
+  },
+  remove: async (kinds, id, source) => {
+    const one = { _id: id, kind: filter({ $in: [...kinds] }) };
+    const isRemoved =
+      source === undefined
+        ? (await entries.deleteOne(one)).deletedCount === 1
+        : await removeSource(entries, one as { _id: string }, source);
+    await changed();
+    return isRemoved;
+  },
+});
 
 export const createTrustStore = (connection: Connection): TrustStore => {
   const entries = connection.model('trust', entrySchema, 'trust') as unknown as Model<TrustDocument>;
@@ -117,24 +173,7 @@ export const createTrustStore = (connection: Connection): TrustStore => {
         .lean<TrustDocument[]>();
       return found.map(entryOf);
     },
-    add: async (added) => {
-      const writes = added.map(({ sha256, ...entry }) => ({
-        updateOne: {
-          filter: { _id: sha256 },
-          update: { $setOnInsert: { ...entry, der: Buffer.from(entry.der) } },
-          upsert: true,
-        },
-      }));
-      if (writes.length === 0) return 0;
-      const { upsertedCount } = await entries.bulkWrite(writes, { ordered: false });
-      await changed();
-      return upsertedCount;
-    },
-    remove: async (kinds, id) => {
-      const { deletedCount } = await entries.deleteOne({ _id: id, kind: filter({ $in: [...kinds] }) });
-      await changed();
-      return deletedCount === 1;
-    },
+    ...changes(entries, changed),
     ...importedLists(connection),
   };
 };
