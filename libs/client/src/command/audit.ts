@@ -3,17 +3,18 @@ import {
   type AuditCheckpoint,
   type AuditEntry,
   type AuditExport,
+  type AuditReport,
   verifyAudit,
   verifyReceipt,
 } from '../audit/verify-audit.ts';
 import { Refusal, UnusableInput } from '../proof/report.ts';
 import { oneLine } from '../unseen.ts';
-import { callAll } from './call.ts';
+import { callPages } from './call.ts';
 import type { CommandResult } from './command-result.ts';
 import { readJson, writePrivate } from './files.ts';
 import { loadKeys } from './load-keys.ts';
 import { print, printJson } from './print.ts';
-import { findSuite, type SuiteOptions } from './suite.ts';
+import { findSuite, type Suite, type SuiteOptions } from './suite.ts';
 
 interface JsonFlag {
   json?: boolean;
@@ -31,6 +32,35 @@ const isExport = (value: unknown): value is AuditExport => {
   );
 };
 
+const headlineOf = ({ ok, entries, vouchedTo }: AuditReport): string => {
+  if (!ok) return 'REFUSED';
+  return entries === 0
+    ? 'EMPTY: no entries, nothing to verify'
+    : `GOOD: ${entries} entries, signed up to number ${vouchedTo}`;
+};
+
+type Lists = Readonly<Record<keyof AuditExport, string>>;
+
+/** An export, page by page: a chain may be longer than a text. Counts what it gives. */
+async function* exportOf(
+  suite: Suite,
+  lists: Lists,
+  counts: Record<keyof AuditExport, number>,
+): AsyncGenerator<string> {
+  let before = '{';
+  for (const [name, path] of Object.entries(lists) as [keyof AuditExport, string][]) {
+    let between = `${before}\n  "${name}": [`;
+    for await (const page of callPages(suite, suite.adminKey, path)) {
+      if (page.length > 0) yield `${between}\n${page.map((item) => JSON.stringify(item)).join(',\n')}`;
+      if (page.length > 0) between = ',';
+      counts[name] += page.length;
+    }
+    yield counts[name] > 0 ? '\n  ]' : `${between}]`;
+    before = ',';
+  }
+  yield '\n}\n';
+}
+
 /** `assay audit export`, `assay audit verify` and `assay receipt verify`. */
 export const addAuditCommands = (program: Command, outcome: CommandResult): void => {
   const options = () => program.opts<SuiteOptions>();
@@ -44,12 +74,11 @@ export const addAuditCommands = (program: Command, outcome: CommandResult): void
     .action(async (file: string, { tenant, json }: { tenant?: string } & JsonFlag) => {
       const suite = findSuite(options());
       const path = tenant ? `/admin/v1/tenants/${encodeURIComponent(tenant)}/audit` : '/admin/v1/audit';
-      const exported: AuditExport = {
-        entries: await callAll<AuditEntry>(suite, suite.adminKey, path),
-        checkpoints: await callAll<AuditCheckpoint>(suite, suite.adminKey, `${path}/checkpoints`),
-      };
-      await writePrivate(file, `${JSON.stringify(exported, null, 2)}\n`);
-      const [entries, checkpoints] = [exported.entries.length, exported.checkpoints.length];
+      const counts = { checkpoints: 0, entries: 0 };
+      // The heads first: what is written meanwhile has no head in the file that its entries lack.
+      const lists = { checkpoints: `${path}/checkpoints`, entries: path };
+      await writePrivate(file, exportOf(suite, lists, counts));
+      const { entries, checkpoints } = counts;
       if (json) printJson({ file, entries, checkpoints });
       else print(`${file}: ${entries} entries, ${checkpoints} checkpoints`);
     });
@@ -65,7 +94,7 @@ export const addAuditCommands = (program: Command, outcome: CommandResult): void
       const report = verifyAudit(exported, await loadKeys(jwks, options()));
       outcome.exitCode = report.ok ? 0 : 1;
       if (json) return printJson(report);
-      print(report.ok ? `GOOD: ${report.entries} entries, signed up to number ${report.vouchedTo}` : 'REFUSED');
+      print(headlineOf(report));
       for (const reason of report.reasons) print(oneLine(`- ${reason}`));
     });
   program

@@ -45,17 +45,22 @@ interface Page<T> {
   cursor?: string;
 }
 
-/** Every item of a list that comes in pages. */
-export const callAll = async <T>(suite: Suite, apikey: string | undefined, path: string): Promise<T[]> => {
-  const items: T[] = [];
+/** The pages of a list, each asked for when the one before was taken. */
+export async function* callPages<T>(suite: Suite, apikey: string | undefined, path: string): AsyncGenerator<T[]> {
   let cursor: string | undefined;
   do {
     const query = cursor === undefined ? '' : `${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
     const page: Partial<Page<T>> | null = await callSuite(suite, apikey, 'GET', `${path}${query}`);
     if (!Array.isArray(page?.items))
       throw new UnusableInput(`${noSuite(suite.url)}: there is no list at ${path}\n${START_ONE}`);
-    items.push(...page.items);
+    yield page.items;
     cursor = page.cursor;
   } while (cursor !== undefined);
+}
+
+/** Every item of a list that comes in pages. */
+export const callAll = async <T>(suite: Suite, apikey: string | undefined, path: string): Promise<T[]> => {
+  const items: T[] = [];
+  for await (const page of callPages<T>(suite, apikey, path)) items.push(...page);
   return items;
 };

@@ -1,10 +1,13 @@
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
+import { AssayRefusal } from '../api/refusal.ts';
 import { UnusableInput } from '../proof/report.ts';
 import { oneLine } from '../unseen.ts';
 
 const refusing =
   (path: string, what: string) =>
   (error: NodeJS.ErrnoException): never => {
+    // What was to be written could not be had: that is no fault of the file.
+    if (error instanceof UnusableInput || error instanceof AssayRefusal) throw error;
     throw new UnusableInput(`${path} cannot be ${what}: ${error.code ?? 'error'}`);
   };
 
@@ -33,17 +36,20 @@ export const parseJson = <T>(text: string, what: string): T => {
   }
 };
 
+/** A text, or its pieces one after another. */
+type Content = string | AsyncIterable<string>;
+
 /** Writes a file for the user alone: what these commands write tells of people or of keys. */
-export const writePrivate = (path: string, content: string): Promise<void> =>
+export const writePrivate = (path: string, content: Content): Promise<void> =>
   writeOwn(path, content).catch(refusing(path, 'written'));
 
 const OWN = 0o600;
-const writeOwn = async (path: string, content: string): Promise<void> => {
+const writeOwn = async (path: string, content: Content): Promise<void> => {
   const file = await open(path, 'w', OWN);
   // A file that was there keeps its mode unless it is set; a terminal or a pipe has none of ours.
   const write = async (): Promise<void> => {
     if ((await file.stat()).isFile()) await file.chmod(OWN);
-    await file.writeFile(content);
+    await writeFile(file, content);
   };
   await write().finally(() => file.close());
 };

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { AuditCheckpoint, AuditEntry } from '../audit/verify-audit.ts';
+
+/** `assay audit` beside a suite that goes on writing its chain. */
+const folder = mkdtempSync(join(tmpdir(), 'assay-audit-'));
+const jwks = join(import.meta.dirname, '../../test-vectors/jwks.json');
+const PAGE = 2;
+let server: Server;
+let url: string;
+/** The entries so far. One is written, and signed, after each answer. */
+let written: number;
+let failsAt: number;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://any');
+    response.setHeader('content-type', 'application/json');
+    if (pathname === '/.well-known/jwks.json') return response.end(readFileSync(jwks));
+    const after = Number(searchParams.get('cursor') ?? 0);
+    if (after >= failsAt)
+      return response.writeHead(403).end('{"errors": [{"code": "1001", "message": "not any more"}]}');
+    const until = Math.min(written, after + PAGE);
+    const items = Array.from({ length: until - after }, (_, at) => ({ seq: after + at + 1, hash: 'h', jws: 'a.b.c' }));
+    const cursor = until < written ? { cursor: String(until) } : {};
+    if (written > 0) written += 1;
+    return response.end(JSON.stringify({ items, ...cursor }));
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  failsAt = Number.POSITIVE_INFINITY;
+});
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const file = join(folder, 'log.json');
+const assay = (...args: string[]) =>
+  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const command = [join(import.meta.dirname, '../../bin/assay.mjs'), '--url', url, '--key', 'any', 'audit', ...args];
+    execFile(process.execPath, command, { cwd: folder }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+const exported = () =>
+  JSON.parse(readFileSync(file, 'utf8')) as { entries: AuditEntry[]; checkpoints: AuditCheckpoint[] };
+
+test('a chain that grows while it is exported has the entry of every head in the file', async () => {
+  written = 3;
+  // The chain grows by one for each page of two, so that the lists end.
+  const { stdout } = await assay('export', file);
+  const { entries, checkpoints } = exported();
+  expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, at) => at + 1));
+  expect(checkpoints.length).toBeGreaterThan(PAGE);
+  expect(entries.length).toBeGreaterThanOrEqual(checkpoints.length);
+  expect(stdout).toContain(`${entries.length} entries, ${checkpoints.length} checkpoints`);
+});
+
+test('an empty chain is exported and is called empty', async () => {
+  written = 0;
+  await assay('export', file);
+  expect(exported()).toEqual({ entries: [], checkpoints: [] });
+  expect(await assay('verify', file)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^EMPTY/) });
+});
+
+test('a refusal amid the export is told as one, and what was written is no export', async () => {
+  written = 30;
+  failsAt = 4;
+  writeFileSync(file, '');
+  const { code, stderr } = await assay('export', file);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/refused with 403[\s\S]*not any more/)]);
+  expect(() => exported()).toThrow();
+});
