@@ -11,7 +11,7 @@ import {
 } from '@assay/contracts';
 import { type EntryOptions, outboxEntry } from '@assay/mongo';
 import type { Policies, Policy } from '@assay/policy';
-import { type Clock, histogram, type Log, newId } from '@assay/runtime';
+import { type Clock, counter, histogram, type Log, newId } from '@assay/runtime';
 import { requestAdjudications, withdrawAdjudications } from '../domain/adjudication.ts';
 import { type Case, factsOf, policyOf } from '../domain/case.ts';
 import { evaluateCase } from '../domain/evaluate-case.ts';
@@ -35,6 +35,13 @@ const stableSeconds = histogram(
   'Seconds from the submission of an evidence to its first stable status',
   ['type'],
   [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 60],
+);
+
+/** A replica of another release, or one with other policy files, judges otherwise than the rest. */
+const substituted = counter(
+  'assay_policy_substituted_total',
+  'Evaluations under another policy or version than the identity has, which this worker does not know',
+  ['policy'],
 );
 
 /** Counts and logs the evidences that a publication makes stable for the first time. */
@@ -81,10 +88,16 @@ export interface EvaluatedChange {
  * Evaluates a case as a message leaves it: the case with what is published of it, and the events
  * that do.
  */
-export const createEvaluateChange = ({ policies, now }: { policies: Policies; now: Clock }) => {
+export const createEvaluateChange = ({ policies, now, log }: { policies: Policies; now: Clock; log: Log }) => {
   const policyFor = (current: Case): Policy => {
     const { name, version } = policyOf(current);
-    return policies.named(name, version) ?? policies.named('default')!;
+    const found = policies.named(name, version) ?? policies.named('default')!;
+    if (found.name !== name || (version !== undefined && found.version !== version)) {
+      substituted.inc({ policy: found.name });
+      const asked = { policy: name, version };
+      log.warn({ msg: 'policy.substituted', identityId: current._id, ...asked, by: `${found.name} ${found.version}` });
+    }
+    return found;
   };
 
   return (
