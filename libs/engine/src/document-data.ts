@@ -67,7 +67,7 @@ const collector = (source: ReadValue['source']) => {
  */
 const isContradicted = (visual: VisualReading, field: VisualField): boolean => {
   const match = visual.checks[field]?.match;
-  return match === 'near' || match === 'unread' || (match === 'absent' && isLegible(visual));
+  return match === 'near' || match === 'unread' || match === 'partly' || (match === 'absent' && isLegible(visual));
 };
 
 const fromMrz = (mrz: MrzReading, visual: VisualReading): DocumentData => {

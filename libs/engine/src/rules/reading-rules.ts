@@ -93,7 +93,7 @@ const OCR: Readonly<Record<VisualField, IndicatorName>> = {
 };
 
 /** What print does not contradict. */
-const AGREES: readonly FieldCheck['match'][] = ['exact', 'unread'];
+const AGREES: readonly FieldCheck['match'][] = ['exact', 'unread', 'partly'];
 
 /** How many values a page with a large zone may lack because of misreadings. */
 const MAY_BE_UNREAD = 2;
@@ -185,7 +185,7 @@ export const visualIndicators = (reading: DocumentReading): Raised[] => {
   const nationality = otherStates?.nationality ? 'WARNING' : seen;
   const fields = Object.entries(checks) as [VisualField, NonNullable<(typeof checks)[VisualField]>][];
   const absent = isLegible(reading.visual) || isPrintMissing(reading) ? 'WARNING' : 'UNVERIFIED';
-  const statuses = { exact: 'OK', unread: 'UNVERIFIED', near: 'WARNING', absent } as const;
+  const statuses = { exact: 'OK', unread: 'UNVERIFIED', partly: 'UNVERIFIED', near: 'WARNING', absent } as const;
   // The search for the day of issue is not complete, and some fronts lack values of their backs: if
   // one of these is not found, that proves nothing.
   const unsought = (field: VisualField, match: string) =>

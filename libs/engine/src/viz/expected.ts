@@ -1,5 +1,5 @@
 import type { MachineParts } from '../machine-parts.ts';
-import type { ExpectedValues } from './match.ts';
+import type { ExpectedValues, NameField } from './match.ts';
 
 /**
  * How the issuer writes dates in figures: month first on the licences of the United States, day
@@ -8,6 +8,15 @@ import type { ExpectedValues } from './match.ts';
 const monthFirstOf = ({ mrz, barcode }: MachineParts): boolean | undefined => {
   if (mrz) return mrz.fields.issuingState === 'USA' ? undefined : false;
   return barcode?.licence.issuer?.country === 'USA' ? true : undefined;
+};
+
+/** Names that the issuer marked as truncated in a barcode. */
+const cutIn = (barcode: MachineParts['barcode']): NameField[] => {
+  const truncated = barcode?.licence.truncated ?? [];
+  return [
+    ...(truncated.includes('surname') ? (['surname'] as const) : []),
+    ...(truncated.some((name) => name !== 'surname') ? (['givenNames'] as const) : []),
+  ];
 };
 
 /** The values of the machine-readable part, which the visual zone should show. */
@@ -24,7 +33,7 @@ export const expectedOf = (parts: MachineParts): ExpectedValues => {
     ...(surname && { surname }),
     givenNames,
     ...(mrz && { transliterated: true }),
-    nameTruncated: mrz ? mrz.fields.nameTruncated : (barcode?.licence.truncated.length ?? 0) > 0,
+    nameTruncated: mrz ? mrz.fields.nameTruncated : cutIn(barcode),
     ...(nameSuffix && { nameSuffix }),
     ...(documentNumber && { documentNumber }),
     ...(birthDate && { birthDate }),

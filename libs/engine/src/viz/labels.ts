@@ -59,6 +59,12 @@ const withoutSecondLanguage = (key: Key, rest: string): string => {
 /** What the label is about that a line begins with, if any. */
 export const labelKeyOf = (text: string): Key | undefined => labelIn(fold(text))?.key;
 
+/** Whether a text is a label, in one language or more, and nothing else. */
+export const isLabel = (text: string): boolean => {
+  const label = labelIn(fold(text));
+  return label !== undefined && !/[A-Z0-9]/.test(withoutSecondLanguage(label.key, label.rest));
+};
+
 /** Labels of values that no machine-readable part has. */
 const FURTHER: ReadonlySet<Key> = new Set(['birthPlace', 'authority']);
 

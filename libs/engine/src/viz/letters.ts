@@ -79,15 +79,16 @@ export interface Spelling {
 
 /**
  * The recogniser's alphabet has few letters with marks and no ligatures: it reads Ä, Ö, Ø and Å
- * without their marks, Œ as E, ß as B, and Þ as P.
+ * without their marks, Œ and Æ as E, ß as B, and Þ as P. Đ is D or DJ in zones.
  */
 const SINGLE: Spelling['single'] = [
-  ['AE', 'A'],
+  ['AE', 'AE'],
   ['OE', 'OE'],
   ['UE', 'U'],
   ['AA', 'A'],
   ['SS', 'B'],
   ['TH', 'P'],
+  ['DJ', 'D'],
   ['UXX', 'U'],
   ['NXX', 'N'],
 ];
@@ -103,15 +104,22 @@ export const NUMBER_SPELLING: Spelling = { same: asNumber, single: [], unknown: 
  * What a letter costs that is printed and was not read: more than nothing, and all of a name less
  * than an edit.
  */
-const HIDDEN = 1 / 64;
+export const HIDDEN = 1 / 64;
+/**
+ * What it costs that print has further names than the value, or one of the two says some names in
+ * short: more than letters that were not read, less than an edit.
+ */
+export const PARTLY = 1 / 2;
 /** What such a letter may be in a zone: a vowel, two of them, or the two of a capital ß. */
 const VOWEL = /^[AEIOUY]$/;
 const TWO_HIDDEN = /^([AEIOUY]{2}|SS)$/;
 
-/** Whether nothing but letters that were not read keeps a value from being seen. */
+/** Whether only letters that were not read, or further names, keep a value from being seen. */
 export const isHidden = (edits: number): boolean => edits > 0 && edits < 1;
+/** Whether print says more names, or less of them. */
+export const isPartly = (edits: number): boolean => isHidden(edits) && edits >= PARTLY;
 /** How many letters were not read. */
-export const hiddenIn = (edits: number): number => Math.round((edits % 1) / HIDDEN);
+export const hiddenIn = (edits: number): number => Math.round((edits % PARTLY) / HIDDEN);
 
 interface Occurrence {
   edits: number;

@@ -1,6 +1,17 @@
 import { dateDistance, datesIn } from './dates.ts';
-import { fold, isHidden, isSpelt, NUMBER_SPELLING, nameSpelling, occurrenceOf, type Spelling } from './letters.ts';
-import { type Known, type Printed, type Sighting, sightingOf } from './sighting.ts';
+import {
+  fold,
+  isHidden,
+  isPartly,
+  isSpelt,
+  NUMBER_SPELLING,
+  nameSpelling,
+  occurrenceOf,
+  PARTLY,
+  type Spelling,
+} from './letters.ts';
+import { type Printed, type Sighting, sightingOf } from './sighting.ts';
+import { type Known, shortenedIn } from './words.ts';
 
 /**
  * What the machine-readable part says and the visual zone should show. Names upper case, dates ISO.
@@ -10,8 +21,8 @@ export interface ExpectedValues {
   givenNames?: readonly string[];
   /** Stands behind one of the names where the issuer prints it: JR, III. */
   nameSuffix?: string;
-  /** The machine-readable name may have been cut: the printed one may go on. */
-  nameTruncated?: boolean;
+  /** The machine-readable names may have been cut, or these of them: the printed ones may go on. */
+  nameTruncated?: boolean | readonly NameField[];
   /** The names are a zone's, which has letters without marks, some of them two for one. */
   transliterated?: true;
   documentNumber?: string;
@@ -39,10 +50,11 @@ export type VisualField = (typeof VISUAL_FIELDS)[number];
 /** How the visual zone agrees with one expected value. */
 export interface FieldCheck {
   /**
-   * exact; unread: all of it but letters that the recogniser does not know; near: something like
-   * it, but not it; absent: nothing like it was read.
+   * exact; unread: all of it but letters that the recogniser does not know; partly: a name with
+   * further words, or in short on either side; near: something like it, but not it; absent: nothing
+   * like it was read.
    */
-  match: 'exact' | 'unread' | 'near' | 'absent';
+  match: 'exact' | 'unread' | 'partly' | 'near' | 'absent';
   edits: number;
   /** As printed, in the visual zone's own spelling. */
   seen?: string;
@@ -61,13 +73,18 @@ const dateSighting = (line: Printed, iso: string, { monthFirst }: ExpectedValues
 const nearLimit = (field: VisualField, length: number): number =>
   field.endsWith('Date') ? 2 : Math.max(1, Math.floor(length * 0.34));
 
-const matchOf = ({ edits }: Sighting): FieldCheck['match'] =>
-  edits === 0 ? 'exact' : isHidden(edits) ? 'unread' : 'near';
+const matchOf = ({ edits }: Sighting): FieldCheck['match'] => {
+  if (edits === 0) return 'exact';
+  if (isPartly(edits)) return 'partly';
+  return isHidden(edits) ? 'unread' : 'near';
+};
 
 const plain = (text: string): string => fold(text).replace(/[^A-Z0-9]/g, '');
 
 const isIn = (word: string, { text }: Printed, { same, single }: Spelling): boolean =>
   occurrenceOf(same(word), same(plain(text)), single).edits === 0;
+
+export type NameField = 'surname' | 'givenNames';
 
 interface Matcher {
   /** Takes one more line of print into account. */
@@ -76,8 +93,6 @@ interface Matcher {
   open: () => VisualField[];
   result: () => Partial<Record<VisualField, FieldCheck>>;
 }
-
-type NameField = 'surname' | 'givenNames';
 
 /** The words of a name: two surnames, as two given names, may stand in lines of their own. */
 const wordsOf = ({ surname = '', givenNames = [] }: ExpectedValues): Record<NameField, string[]> => ({
@@ -91,6 +106,20 @@ const knownRuns = (words: Record<NameField, string[]>, suffix: string, spelling:
   const runs = [...words.surname, ...words.givenNames, surname, given, surname + given, given + surname, suffix];
   return (run) => runs.some((value) => value === run || isSpelt(value, run, spelling));
 };
+
+/** A front prints the whole surname of its barcode. */
+const shortSighting = (
+  { text }: Printed,
+  field: NameField,
+  names: readonly string[],
+  { spelling, known }: { spelling: Spelling; known: Known },
+): Sighting | undefined => {
+  const seen = spelling.unknown || field === 'givenNames' ? shortenedIn(text, names, spelling, known) : undefined;
+  return seen === undefined ? undefined : { edits: PARTLY, seen };
+};
+
+const isCut = ({ nameTruncated = false }: ExpectedValues, field: NameField): boolean =>
+  nameTruncated === true || (nameTruncated !== false && nameTruncated.includes(field));
 
 /**
  * Looks for the expected values among lines of print: values, not labels, so that no layout needs
@@ -107,12 +136,11 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
   };
   const wanted = VISUAL_FIELDS.filter((field) => expected[field]?.length);
   for (const field of wanted) parts.set(field, new Map());
-  const cut = expected.nameTruncated === true;
-
-  const byName = { spelling, known, mayGoOn: cut };
-  const byNumber = { spelling: NUMBER_SPELLING, known, mayGoOn: false };
+  const byNumber = { spelling: NUMBER_SPELLING, known, mayGoOn: false, isName: false };
   const lookForName = (field: NameField) => (line: Printed) => {
+    const byName = { spelling, known, mayGoOn: isCut(expected, field), isName: true };
     note(field, 'all', sightingOf(line, words[field].join(''), byName));
+    note(field, 'all', shortSighting(line, field, words[field], byName));
     // Two surnames in one line stand in their order; apart, they stand in lines of their own.
     const here = new Set(words.surname.filter((word) => isIn(word, line, spelling)));
     if (words[field].length > 1 && !(field === 'surname' && here.size > 1))

@@ -96,7 +96,7 @@ const labelledFound = (field: VisualField, labelled: LabelledValues, lines: read
 };
 
 const foundAgainst = (field: VisualField, { match, seen }: FieldCheck, { labelled, lines }: PrintFound) => {
-  if (match === 'exact' || match === 'unread') return undefined;
+  if (match === 'exact' || match === 'unread' || match === 'partly') return undefined;
   return seen === undefined ? labelledFound(field, labelled, lines) : almostFound(field, seen, lines);
 };
 

@@ -1,6 +1,17 @@
-import { fewestLetters, hiddenIn, isHidden, lettersOf, occurrenceOf, type Spelling, withUnread } from './letters.ts';
+import {
+  fewestLetters,
+  HIDDEN,
+  hiddenIn,
+  isHidden,
+  lettersOf,
+  occurrenceOf,
+  PARTLY,
+  type Spelling,
+  withUnread,
+} from './letters.ts';
 import type { TextLine } from './ocr.ts';
 import { UNREAD } from './unread.ts';
+import { hasFurtherWord, type Known, LABELS } from './words.ts';
 
 /** A line of print as the search for values sees it. */
 export type Printed = Pick<TextLine, 'text' | 'unread'>;
@@ -10,15 +21,6 @@ export interface Sighting {
   edits: number;
   seen: string;
 }
-
-/** What may stand glued to a value because the recogniser dropped the blank. */
-const LABELS = new Set(
-  `LN FN DLN DL NO NR NUM ID NAME NAMES SURNAME SURNAMES NOM NOMS PRENOM PRENOMS APELLIDO APELLIDOS NOMBRE NOMBRES GIVENNAME
-  GIVENNAMES FIRSTNAME FIRSTNAMES LASTNAME FAMILYNAME VORNAME VORNAMEN NACHNAME COGNOME NOME NUMBER NUMERO DOCUMENTNO
-  PASSPORTNO LICENCENO LICENSENO CARDNO CARDNUMBER LICENCENUMBER LICNO MR MRS MS MISS DR 1 2 4D 4DDLN 4DLN 1LN 2FN 5 DD`.split(
-    /\s+/,
-  ),
-);
 
 const glued = (text: string, from: number, step: 1 | -1): string => {
   let run = '';
@@ -31,9 +33,6 @@ const glued = (text: string, from: number, step: 1 | -1): string => {
   return lettersOf(run, false).letters.replaceAll(UNREAD, '');
 };
 
-/** Whether letters are another expected value. */
-export type Known = (run: string) => boolean;
-
 /**
  * Letters that touch the value without being a label or another expected value: then it is another,
  * longer value.
@@ -43,10 +42,16 @@ const gluedEdits = (text: string, from: number, to: number, known: Known): numbe
     .filter((run) => run !== '' && !LABELS.has(run) && !known(run))
     .reduce((sum, run) => sum + run.length, 0);
 
+/** Letters that were not read and touch the value may belong to it: one at each end is enough. */
+const unreadBeside = (chars: readonly string[], from: number, to: number): number =>
+  [chars[from - 1], chars[to + 1]].filter((char) => char === UNREAD).length * HIDDEN;
+
 interface Search {
   spelling: Spelling;
   known: Known;
   mayGoOn: boolean;
+  /** The value is a name: another whole word beside it belongs to a longer one. */
+  isName: boolean;
 }
 
 const bestIn = (text: string, wanted: string, search: Search, hidden: readonly boolean[]): Sighting | undefined => {
@@ -67,9 +72,12 @@ const bestIn = (text: string, wanted: string, search: Search, hidden: readonly b
     if (to <= from) continue;
     const first = folded.at[from]!;
     const last = folded.at[to - 1]!;
-    const extra = gluedEdits(text, first, search.mayGoOn ? chars.length : last, search.known);
+    const end = search.mayGoOn ? chars.length : last;
+    const extra = gluedEdits(text, first, end, search.known) + unreadBeside(chars, first, end);
+    const [before, behind] = [chars.slice(0, first).join(''), chars.slice(end + 1).join('')];
+    const isLonger = search.isName && edits + extra < 1 && hasFurtherWord(before, behind, search.known);
     const seen = chars.slice(first, last + 1).join('');
-    const found = { edits: edits + extra, seen: seen.replaceAll(UNREAD, '') };
+    const found = { edits: edits + extra + (isLonger ? PARTLY : 0), seen: seen.replaceAll(UNREAD, '') };
     if (!best || found.edits < best.edits) best = found;
   }
   return best;

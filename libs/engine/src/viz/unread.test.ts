@@ -71,6 +71,10 @@ describe('a name with letters that were not read', () => {
 
   test('a letter that the zone lacks is no agreement', () => {
     expect(surnameIn('TRN', 'TRN', { before: [2], instead: [] })).toBe('unread');
+    expect(surnameIn('LIYEV', 'LIYEV', { before: [0], instead: [] })).toBe('unread');
+    expect(surnameIn('LIYEV', 'Surname LIYEV', { before: [8], instead: [] })).toBe('unread');
+    expect(surnameIn('GULNAR', 'GULNAR', { before: [6], instead: [] })).toBe('unread');
+    expect(surnameIn('LIYEV', 'Surname LIYEV', { before: [0], instead: [] })).toBe('exact');
   });
 
   test('an unsure letter that agrees is that letter', () => {
