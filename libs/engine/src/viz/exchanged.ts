@@ -32,12 +32,20 @@ const holds = (text: string, field: VisualField, expected: ExpectedValues): bool
 };
 
 /** How far a line is below where another one's row continues: the page may lie aslant. */
-const below = (upper: TextBox, lower: TextBox): number => lower.y - upper.y - lower.slope * (lower.x - upper.x);
+export const rowsBelow = (upper: TextBox, lower: TextBox): number =>
+  lower.y - upper.y - lower.slope * (lower.x - upper.x);
 
 const comesFirst = (one: TextBox, other: TextBox): boolean => {
-  const distance = below(one, other);
+  const distance = rowsBelow(one, other);
   return Math.abs(distance) > 0.5 * other.height ? distance > 0 : one.x < other.x;
 };
+
+/** The line right above a value, where its label mostly is. */
+export const labelAbove = (value: TextBox, boxes: readonly TextBox[]): TextBox | undefined =>
+  boxes
+    .filter((box) => rowsBelow(box, value) > 0.4 * value.height && rowsBelow(box, value) < ABOVE * value.height)
+    .filter((box) => Math.abs(box.left - value.left) < 2 * value.height)
+    .sort((a, b) => rowsBelow(a, value) - rowsBelow(b, value))[0];
 
 /**
  * Values of the machine-readable part that are all printed, but behind each other's labels: print
@@ -52,10 +60,7 @@ export const readExchanged = async (
 ): Promise<VisualField[]> => {
   const keyOf = async (value: TextBox): Promise<Key | undefined> => {
     const own = labelKeyOf(read.get(value)!.text);
-    const [label] = boxes
-      .filter((box) => below(box, value) > 0.4 * value.height && below(box, value) < ABOVE * value.height)
-      .filter((box) => Math.abs(box.left - value.left) < 2 * value.height)
-      .sort((a, b) => below(a, value) - below(b, value));
+    const label = labelAbove(value, boxes);
     if (own || !label) return own;
     const right = Math.min(label.right, label.left + LABEL_HEIGHTS * label.height);
     return labelKeyOf((read.get(label) ?? (await ocr.read(page, { ...label, right }))).text);

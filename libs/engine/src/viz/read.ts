@@ -1,11 +1,12 @@
 import type { Page } from '../image.ts';
 import type { Quarter } from '../raster.ts';
 import { readExchanged } from './exchanged.ts';
-import { readFurther } from './further.ts';
+import { type SideRead as PrintRead, readFurther } from './further.ts';
 import type { LabelledValues } from './labels.ts';
 import { type ExpectedValues, type FieldCheck, matcherFor, VISUAL_FIELDS, type VisualField } from './match.ts';
 import type { Area, Ocr, TextBox, TextLine } from './ocr.ts';
 import { turnUpright, type UprightPage } from './orientation.ts';
+import { readOwnFields } from './own-field.ts';
 import { personalChecks, sexLine } from './personal.ts';
 import type { PlacedLine } from './placed-line.ts';
 import type { PlacedField, PrintPlace } from './places.ts';
@@ -120,11 +121,34 @@ const asItLies = async ({ page, area }: VisualSide, ocr: Ocr): Promise<UprightPa
   read: new Map(),
 });
 
-/** Values that were seen, but behind each other's labels, were not seen as they should be. */
-const doubted = (checks: VisualReading['checks'], exchanged: readonly VisualField[]): VisualReading['checks'] => ({
+/** A value that was seen, but not as it should be: behind another label, or with further words. */
+type Doubt = readonly [field: VisualField, match: 'near' | 'partly'];
+
+const withDoubts = (checks: VisualReading['checks'], doubts: readonly Doubt[]): VisualReading['checks'] => ({
   ...checks,
-  ...Object.fromEntries(exchanged.map((field) => [field, { ...checks[field], match: 'near' as const }])),
+  ...Object.fromEntries(doubts.map(([field, match]) => [field, { ...checks[field], match }])),
 });
+
+interface Contradictions {
+  read: ReadonlyMap<TextBox, TextLine>;
+  others: OtherStates;
+  doubts: readonly Doubt[];
+}
+
+/** Reads what may contradict values that were seen: codes, labels and what stands beside names. */
+const readAgainst = async (
+  { page, boxes, read: before }: PrintRead,
+  { lines }: VisualReading,
+  expected: ExpectedValues,
+  ocr: Ocr,
+): Promise<Contradictions> => {
+  const { read, others } = await readStates({ page, boxes, read: before }, expected, ocr);
+  const exchanged = await readExchanged({ page, boxes, read }, expected, ocr);
+  const names = await readOwnFields({ page, boxes, read }, expected, ocr, lines);
+  const whole = await readSex({ page, boxes, read: names.read }, expected, ocr);
+  const doubts = [...names.doubts, ...exchanged.map((field): Doubt => [field, 'near'])];
+  return { read: whole, others, doubts };
+};
 
 interface VisualOptions {
   /** Look for the printed codes of issuing state and nationality. */
@@ -148,7 +172,7 @@ export const readVisualZone = async (
   const matcher = matcherFor(expected);
   const lengths = lengthsOf(expected);
   const done = () => !options.everything && matcher.open().length === 0;
-  const exchanged: VisualField[] = [];
+  const doubted: Doubt[] = [];
   const reading: VisualReading = { lines: [], found: 0, checks: {}, machinePrint: [], turned: {} };
   for (const lying of sides) {
     if (done()) break;
@@ -176,17 +200,19 @@ export const readVisualZone = async (
     // A side whose values were not all seen was read whole.
     const all = done() ? await readFurther({ page, boxes, read: lines }, expected, ocr) : lines;
     for (const box of lying.titled ? titlesOf(boxes) : []) if (!all.has(box)) all.set(box, await ocr.read(page, box));
-    const { read: lastly, others } = options.states
-      ? await readStates({ page, boxes, read: all }, expected, ocr)
-      : { read: all, others: {} };
+    const seen = { page, boxes, read: all };
+    const {
+      read: whole,
+      others,
+      doubts,
+    } = options.states ? await readAgainst(seen, reading, expected, ocr) : { read: all, others: {}, doubts: [] };
     reading.otherStates = { ...reading.otherStates, ...others };
-    if (options.states) exchanged.push(...(await readExchanged({ page, boxes, read: lastly }, expected, ocr)));
-    const whole = options.states ? await readSex({ page, boxes, read: lastly }, expected, ocr) : lastly;
+    doubted.push(...doubts);
     for (const [box, line] of whole) {
       if (!isPrint(line.text)) continue;
       if (!lines.has(box)) matcher.look(line);
       reading.lines.push(placed(side, box, line));
     }
   }
-  return { ...reading, ...personalChecks(reading.lines, expected), checks: doubted(matcher.result(), exchanged) };
+  return { ...reading, ...personalChecks(reading.lines, expected), checks: withDoubts(matcher.result(), doubted) };
 };

@@ -1,0 +1,87 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from '../image.ts';
+import type { ExpectedValues } from './match.ts';
+import type { Ocr, TextBox, TextLine } from './ocr.ts';
+import { readOwnFields } from './own-field.ts';
+
+const ZONE: ExpectedValues = { transliterated: true, surname: 'TAMM', givenNames: ['KATRIN', 'LIIS'] };
+
+type Print = readonly [text: string, left: number, y: number, height?: number];
+const box = ([text, left, y, height = 30]: Print): TextBox => {
+  const right = left + text.length * height * 0.53;
+  return { left, right, x: (left + right) / 2, y, height, slope: 0, offset: y, top: -10, bottom: 10 };
+};
+const label = (text: string, left: number, y: number): Print => [text, left, y, 18];
+
+/** A side of which the names of the zone were read before. */
+const look = async (prints: readonly Print[], expected = ZONE) => {
+  const lines = new Map(prints.map((print) => [box(print), print[0]]));
+  let reads = 0;
+  const lineOf = (at: TextBox): TextLine => ({ text: lines.get(at) ?? '', confidence: 0.99, box: at });
+  const ocr: Ocr = {
+    detect: async () => [],
+    read: async (_, part) => {
+      reads += 1;
+      return lineOf(part);
+    },
+  };
+  const boxes = [...lines.keys()];
+  const names = boxes.filter((one) => [expected.surname, 'KATRIN LIIS'].includes(lines.get(one)!));
+  const read = new Map(names.map((one) => [one, lineOf(one)]));
+  const { doubts } = await readOwnFields({ page: {} as Page, boxes, read }, expected, ocr, []);
+  return { doubts, reads };
+};
+
+const GENUINE: Print[] = [
+  label('Surname / Nom', 300, 74),
+  ['TAMM', 300, 100],
+  label('Given names', 300, 154),
+  ['KATRIN LIIS', 300, 180],
+  label('Place of birth', 300, 234),
+  ['TARTU', 300, 260],
+];
+
+test('a genuine page raises nothing, and nothing more of it is read', async () => {
+  expect(await look(GENUINE)).toEqual({ doubts: [], reads: 0 });
+});
+
+test('a word right behind a name or right below it belongs to the name', async () => {
+  expect((await look([...GENUINE, ['KASK', 390, 101]])).doubts).toEqual([['surname', 'partly']]);
+  expect((await look([...GENUINE, ['MARI', 300, 211]])).doubts).toEqual([['givenNames', 'partly']]);
+});
+
+test('labels, other names of the zone, numbers and what stands apart do not', async () => {
+  const near: Print[] = [
+    ['Nationality', 390, 101],
+    ['Kood', 300, 131],
+    ['12345', 380, 180],
+    ['KASK', 600, 100],
+  ];
+  expect((await look([...GENUINE, ...near])).doubts).toEqual([]);
+  const below: Print[] = [
+    ['TAMM', 300, 100],
+    ['KATRIN LIIS', 300, 131],
+  ];
+  expect((await look(below)).doubts).toEqual([]);
+});
+
+test('a surname of the zone that is printed as the place of birth contradicts', async () => {
+  expect((await look(GENUINE, { ...ZONE, surname: 'TARTU' })).doubts).toEqual([['surname', 'near']]);
+});
+
+test('it does not where the holder has the name of the place, or no label says what is printed', async () => {
+  const same = GENUINE.map(([text, ...at]): Print => [text === 'TARTU' ? 'TAMM' : text, ...at]);
+  expect((await look(same.toReversed())).doubts).toEqual([]);
+  const unknown = GENUINE.filter(([text]) => !text.startsWith('Surname'));
+  expect((await look(unknown, { ...ZONE, surname: 'TARTU' })).doubts).toEqual([]);
+});
+
+test('a layout with the given names first raises nothing', async () => {
+  const first: Print[] = [
+    label('Given names', 300, 74),
+    ['KATRIN LIIS', 300, 100],
+    label('Surname', 300, 154),
+    ['TAMM', 300, 180],
+  ];
+  expect((await look(first)).doubts).toEqual([]);
+});

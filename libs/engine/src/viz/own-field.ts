@@ -1,0 +1,107 @@
+import { labelAbove, rowsBelow } from './exchanged.ts';
+import type { SideRead } from './further.ts';
+import { labelKeyOf, labelledValues } from './labels.ts';
+import { type ExpectedValues, type FieldCheck, matcherFor, type NameField } from './match.ts';
+import type { Ocr, TextBox, TextLine } from './ocr.ts';
+import type { PlacedLine } from './placed-line.ts';
+import { hasFurtherWord } from './words.ts';
+
+/** What the fields of names say beside the names that were seen. */
+interface OwnFields {
+  read: Map<TextBox, TextLine>;
+  /** Names that print contradicts, or says with further words, where it has their fields. */
+  doubts: [NameField, 'near' | 'partly'][];
+}
+
+/** In heights of a line: how far apart the parts of one value stand. */
+const APART = { beside: 2, below: 1.25 };
+/** In heights: given names stand so near below the surname, or behind it in its row. */
+const NEXT = { below: 6, aside: 4, behind: 12 };
+const SURE = 0.9;
+/** A page of nothing but print costs no more. */
+const MOST = 60;
+const OF_NAMES: readonly (string | undefined)[] = ['surname', 'givenNames', 'fullname', undefined];
+const AGREES: readonly (FieldCheck['match'] | undefined)[] = ['exact', 'unread', 'partly'];
+
+const isAsHigh = (one: TextBox, other: TextBox): boolean => Math.abs(Math.log(one.height / other.height)) < 0.25;
+
+/** Another part of the same value: behind it in its row, or right below it, in the same size. */
+const goesOn = (value: TextBox, box: TextBox): boolean => {
+  if (box === value || !isAsHigh(value, box)) return false;
+  const [down, gap] = [rowsBelow(value, box) / value.height, (box.left - value.right) / value.height];
+  if (Math.abs(down) < 0.3) return gap > -0.5 && gap < APART.beside;
+  return down > 0.6 && down < APART.below && Math.abs(box.left - value.left) < 0.6 * value.height;
+};
+
+const isNext = (surname: TextBox, given: TextBox): boolean => {
+  const { height } = surname;
+  const [down, right] = [rowsBelow(surname, given) / height, (given.left - surname.left) / height];
+  if (Math.abs(down) < 0.5) return right >= 0 && given.left - surname.right < NEXT.behind * height;
+  return down > 0 && down < NEXT.below && Math.abs(right) < NEXT.aside;
+};
+
+/** How a line agrees with the names alone. */
+const namesIn = (line: Pick<TextLine, 'text' | 'unread'>, expected: ExpectedValues) => {
+  const { surname, givenNames, nameSuffix, nameTruncated, transliterated } = expected;
+  const matcher = matcherFor({
+    ...(surname && { surname }),
+    ...(givenNames && { givenNames }),
+    ...(nameSuffix && { nameSuffix }),
+    ...(nameTruncated !== undefined && { nameTruncated }),
+    ...(transliterated && { transliterated }),
+  });
+  matcher.look(line);
+  return matcher.result();
+};
+
+/** Labels have small letters, or are known; small ones that are hardly read may say anything. */
+const isFurther = (line: TextLine, value: TextLine, expected: ExpectedValues): boolean => {
+  const isKnown = Object.values(namesIn(line, expected)).some(({ match }) => match !== 'absent');
+  const isName = /^\P{N}+$/u.test(line.text) && (!/\p{Ll}/u.test(line.text) || /\p{Ll}/u.test(value.text));
+  return (
+    isName &&
+    line.confidence > SURE &&
+    !isKnown &&
+    labelKeyOf(line.text) === undefined &&
+    hasFurtherWord(line.text, '', () => false)
+  );
+};
+
+/** What print says behind the label of the surname, on this side or another one. */
+const saidSurname = (read: ReadonlyMap<TextBox, TextLine>, others: readonly PlacedLine[]): string | undefined => {
+  const here = [...read].map(
+    ([box, { text, confidence }]): PlacedLine => ({ ...box, side: 'FRONT', text, confidence }),
+  );
+  return labelledValues(here, undefined).surname ?? labelledValues(others, undefined).surname;
+};
+
+/**
+ * Looks at the fields of names that were seen. A further word that belongs to the same value makes
+ * another name. And where the surname does not stand next to the given names, as it mostly does, it
+ * may be the place of birth or the authority that was seen: then the whole side is read, and the
+ * label of the surname decides. `others`: the lines of the sides before.
+ */
+export const readOwnFields = async (
+  { page, boxes, read: seen }: SideRead,
+  expected: ExpectedValues,
+  ocr: Ocr,
+  others: readonly PlacedLine[],
+): Promise<OwnFields> => {
+  const read = new Map(seen);
+  const doubts: OwnFields['doubts'] = [];
+  const boxOf = (field: NameField) =>
+    boxes.find((box) => read.has(box) && namesIn(read.get(box)!, expected)[field]?.match === 'exact');
+  const [surname, givenNames] = [boxOf('surname'), boxOf('givenNames')];
+  for (const [field, value] of [['surname', surname] as const, ['givenNames', givenNames] as const])
+    for (const box of value ? boxes.filter((one) => goesOn(value, one)) : []) {
+      if (!read.has(box)) read.set(box, await ocr.read(page, box));
+      if (isFurther(read.get(box)!, read.get(value!)!, expected)) doubts.push([field, 'partly']);
+    }
+  if (!surname || (givenNames && isNext(surname, givenNames))) return { read, doubts };
+  for (const box of boxes.slice(0, MOST)) if (!read.has(box)) read.set(box, await ocr.read(page, box));
+  const said = saidSurname(read, others);
+  if (said === undefined || AGREES.includes(namesIn({ text: said }, expected).surname?.match)) return { read, doubts };
+  const label = labelAbove(surname, boxes);
+  const isOfName = OF_NAMES.includes(label && labelKeyOf(read.get(label)?.text ?? ''));
+  return { read, doubts: [...doubts, ['surname', isOfName ? 'partly' : 'near']] };
+};
