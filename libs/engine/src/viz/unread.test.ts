@@ -26,6 +26,8 @@ describe('letters that the recogniser passes over', () => {
 
   test('a letter that is not read surely may be another', () => {
     expect(unread([2, 7, 12], [[2], [7, 0.4], [12]], 15)).toEqual({ before: [], instead: [1] });
+    expect(unread([2, 7, 12], [[2], [7, 0.92], [12]], 15)).toEqual({ before: [], instead: [1] });
+    expect(unread([2, 7, 12], [[2], [7, 0.95], [12]], 15)).toBeUndefined();
   });
 
   test('a gap without ink is none, and letters side by side have none', () => {
