@@ -1,6 +1,6 @@
 import './capture.css';
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { loadConfig } from '../design/config.ts';
 import { Select } from '../design/controls.tsx';
 import { Card } from '../design/display.tsx';
@@ -105,12 +105,16 @@ const Elsewhere = ({ api, session, onEnded }: Opened & { onEnded: (error: Refuse
   return <HandOver api={api} onHere={() => location.reload()} onDone={() => setDone(true)} onEnded={onEnded} />;
 };
 
-/** Tells the page around this one; what nothing more can be done with is forgotten. */
+/**
+ * Tells the page around this one; what nothing more can be done with is forgotten, before a screen
+ * says that it is over.
+ */
 const useEnd = (end: End | undefined): void => {
+  useLayoutEffect(() => {
+    if (end && !mayPass(end)) forgetContacts();
+  }, [end]);
   useEffect(() => {
-    if (!end) return;
-    post({ type: 'assay.ended', reason: mayPass(end) ? 'offline' : end });
-    if (!mayPass(end)) forgetContacts();
+    if (end) post({ type: 'assay.ended', reason: mayPass(end) ? 'offline' : end });
   }, [end]);
 };
 
