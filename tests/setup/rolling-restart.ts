@@ -19,8 +19,9 @@ interface Submitted {
  * One client's flow up to the issuer's answer. Nothing is repeated: the test counts every answer.
  */
 const flow = async (tenant: Tenant, number: number, answered: Answered[]): Promise<Submitted> => {
-  const heard = <T extends { status: number }>(call: string, answer: T): T => {
+  const heard = <T extends { status: number; body: unknown }>(call: string, answer: T): T => {
     answered.push({ call, status: answer.status });
+    if (answer.status !== 200) throw new Error(`${call}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer;
   };
   const identity = await newIdentity(tenant.relyingService);
