@@ -58,14 +58,14 @@ test('settings that are not saved are not left without a question', async () => 
   await page.goto(at('tenants', tenant.tenantId, 'settings'));
   const attempts = page.getByLabel('Attempts at a code');
   await attempts.fill('4');
-  const asked: string[] = [];
-  page.once('dialog', (dialog) => {
-    asked.push(dialog.message());
-    void dialog.dismiss();
+  const asked = page.waitForEvent('dialog').then(async (dialog) => {
+    await dialog.dismiss();
+    return dialog.message();
   });
   await page.getByRole('tab', { name: 'Keys' }).click();
-  expect(asked).toEqual(['Your changes are not saved. Leave them?']);
-  expect([await attempts.inputValue(), page.url()]).toEqual(['4', at('tenants', tenant.tenantId, 'settings')]);
+  expect(await asked).toBe('Your changes are not saved. Leave them?');
+  await page.waitForURL(at('tenants', tenant.tenantId, 'settings'));
+  expect(await attempts.inputValue()).toBe('4');
   page.once('dialog', (dialog) => void dialog.accept());
   await page.getByRole('tab', { name: 'Keys' }).click();
   await page.getByText('Role of a new key').waitFor();
@@ -83,5 +83,31 @@ test('a button that was pressed by the keyboard has the focus again once its act
   await page.getByText(/The chain holds: \d+ entries/).waitFor();
   const focused = () => page.evaluate<string>('document.activeElement.textContent');
   await waitFor('the focus', async () => (await focused()) === 'Verify the whole chain');
+  await page.context().close();
+}, 60_000);
+
+test('what was sought survives a reload and Back, and a business id is in no address', async () => {
+  const page = await signedIn(keys.admin);
+  const list = at('tenants', tenant.tenantId, 'identities');
+  await page.goto(list);
+  await page.getByLabel('Status').selectOption('closed');
+  await page.getByLabel('Begun from').fill('2026-01-02');
+  await page.getByLabel('Business id').fill('somebody@example.org');
+  await button(page, 'Find').click();
+  const sought = `${list}?status=CLOSED&createdFrom=2026-01-02`;
+  await page.waitForURL(sought);
+  await page.getByText('No identity is like that').waitFor();
+  await page.getByRole('link', { name: 'Trust store' }).click();
+  await page.getByRole('tab', { name: 'Revocation lists' }).click();
+  await page.waitForURL(at('trust', 'crl'));
+  await page.reload();
+  expect(await page.getByRole('tab', { name: 'Revocation lists' }).getAttribute('aria-selected')).toBe('true');
+  await page.goto(sought);
+  await page.getByText('No identity is like that').waitFor();
+  expect(await page.getByLabel('Status').inputValue()).toBe('CLOSED');
+  expect(await page.getByLabel('Begun from').inputValue()).toBe('2026-01-02');
+  await page.getByRole('tab', { name: 'Identities' }).click();
+  await page.waitForURL(list);
+  await waitFor('an empty form', async () => (await page.getByLabel('Status').inputValue()) === '');
   await page.context().close();
 }, 60_000);

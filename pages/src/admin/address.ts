@@ -8,9 +8,49 @@ const decoded = (part: string): string =>
  * The parts of the address behind `#/`, decoded. What is shown is part of the address: it survives
  * a reload, Back works, and a colleague can be sent it.
  */
-const partsNow = (): string[] => location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decoded);
+const partsNow = (): string[] => {
+  const [path = ''] = location.hash.replace(/^#\/?/, '').split('?');
+  return path.split('/').filter(Boolean).map(decoded);
+};
 
 export const addressOf = (...parts: string[]): string => `#/${parts.map(encodeURIComponent).join('/')}`;
+
+const criteriaNow = <Name extends string>(names: readonly Name[]): Record<Name, string> => {
+  const given = new URLSearchParams(location.hash.split('?')[1]);
+  return Object.fromEntries(names.map((name) => [name, given.get(name) ?? ''])) as Record<Name, string>;
+};
+
+interface Shown<Name extends string> {
+  criteria: Record<Name, string>;
+  show: (next: Record<Name, string>) => void;
+  /** Another number once somebody followed a link: a form then shows the criteria anew. */
+  visit: number;
+}
+
+/**
+ * Criteria of a list, behind the `?` of the address; empty where none is given. Another criterion
+ * is no step of the history: Back leaves the list. What may tell who a person is does not belong
+ * here: browsers remember addresses.
+ */
+export const useCriteria = <Name extends string>(names: readonly Name[]): Shown<Name> => {
+  const [criteria, setCriteria] = useState(() => criteriaNow(names));
+  const [visit, setVisit] = useState(0);
+  useEffect(() => {
+    const change = (): void => {
+      setCriteria(criteriaNow(names));
+      setVisit((number) => number + 1);
+    };
+    addEventListener('hashchange', change);
+    return () => removeEventListener('hashchange', change);
+  }, [names]);
+  const show = (next: Record<Name, string>): void => {
+    const given = names.filter((name) => next[name] !== '').map((name) => [name, next[name]]);
+    const query = given.length > 0 ? `?${new URLSearchParams(given)}` : '';
+    history.replaceState(null, '', `${addressOf(...partsNow())}${query}`);
+    setCriteria(next);
+  };
+  return { criteria, show, visit };
+};
 
 /** Asked before another place is shown; one that says no keeps the present one. */
 const guards = new Set<() => boolean>();

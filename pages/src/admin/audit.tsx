@@ -2,6 +2,7 @@ import { AUDIT_ACTS, type AuditAct } from '@assay/contracts/audit-acts';
 import { useState } from 'preact/hooks';
 import { Button, Field, Select } from '../design/controls.tsx';
 import { Empty, Note, Table } from '../design/display.tsx';
+import { useCriteria } from './address.ts';
 import { get, type Page, withQuery } from './api.ts';
 import { actInWords, memberInWords } from './audit-words.ts';
 import { Loaded, Outcome, Pages, useAct, useLoaded, usePages } from './loaded.tsx';
@@ -83,11 +84,17 @@ const ACTS: readonly (readonly [AuditAct | '', string])[] = [
   ['', 'any'],
   ...AUDIT_ACTS.map((act) => [act, actInWords(act)] as const).sort(([, a], [, b]) => a.localeCompare(b)),
 ];
-const EMPTY: { act: AuditAct | ''; identityId: string } = { act: '', identityId: '' };
-type Criteria = typeof EMPTY;
+const CRITERIA = ['act', 'identityId'] as const;
+type Criteria = Record<(typeof CRITERIA)[number], string>;
 
-const Finder = ({ ofTenant, onFind }: { ofTenant: boolean; onFind: (criteria: Criteria) => void }) => {
-  const [act, setAct] = useState(EMPTY.act);
+interface FinderProps {
+  ofTenant: boolean;
+  criteria: Criteria;
+  onFind: (criteria: Criteria) => void;
+}
+
+const Finder = ({ ofTenant, criteria, onFind }: FinderProps) => {
+  const [act, setAct] = useState(ACTS.find(([name]) => name === criteria.act)?.[0] ?? '');
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
@@ -98,7 +105,7 @@ const Finder = ({ ofTenant, onFind }: { ofTenant: boolean; onFind: (criteria: Cr
       <Select label="What was done" value={act} options={ACTS} onSelect={setAct} />
       {ofTenant && (
         <Field label="Identity id">
-          <input name="identityId" autoComplete="off" />
+          <input name="identityId" defaultValue={criteria.identityId} autoComplete="off" />
         </Field>
       )}
       <Button type="submit" tone="primary">
@@ -110,7 +117,7 @@ const Finder = ({ ofTenant, onFind }: { ofTenant: boolean; onFind: (criteria: Cr
 
 /** A chain of the audit log, the newest first, and whether it holds. */
 export const Audit = ({ path, ofTenant }: { path: string; ofTenant: boolean }) => {
-  const [criteria, setCriteria] = useState(EMPTY);
+  const { criteria, show, visit } = useCriteria(CRITERIA);
   const pages = usePages();
   const [verified, setVerified] = useState<Verification>();
   const entries = useLoaded(
@@ -120,7 +127,7 @@ export const Audit = ({ path, ofTenant }: { path: string; ofTenant: boolean }) =
   const { running, message, done, act } = useAct();
   const find = (next: Criteria): void => {
     pages.first();
-    setCriteria(next);
+    show(next);
   };
   const verify = (): void =>
     act(async () => {
@@ -145,7 +152,7 @@ export const Audit = ({ path, ofTenant }: { path: string; ofTenant: boolean }) =
           </Note>
         </div>
       )}
-      <Finder ofTenant={ofTenant} onFind={find} />
+      <Finder key={visit} ofTenant={ofTenant} criteria={criteria} onFind={find} />
       <Loaded state={entries}>
         {({ items, cursor }) => (
           <>

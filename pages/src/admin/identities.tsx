@@ -3,7 +3,7 @@ import { capital, plainWords } from '@assay/contracts/words';
 import { useState } from 'preact/hooks';
 import { Button, Field, Select } from '../design/controls.tsx';
 import { Badge, Empty, Table } from '../design/display.tsx';
-import { addressOf } from './address.ts';
+import { addressOf, useCriteria } from './address.ts';
 import { get, type Page, withQuery } from './api.ts';
 import { Loaded, Pages, useLoaded, usePages } from './loaded.tsx';
 import { reasonInWords, statusInWords, timeInWords } from './words.ts';
@@ -30,8 +30,9 @@ export const IdentityStatus = ({ status, reason }: IdentityStatusProps) => (
   </>
 );
 
-const EMPTY = { identityId: '', businessId: '', status: '', createdFrom: '', createdBefore: '' };
-type Criteria = typeof EMPTY;
+/** The business id is not among them: it may tell who somebody is. */
+const IN_ADDRESS = ['identityId', 'status', 'createdFrom', 'createdBefore'] as const;
+type Criteria = Record<(typeof IN_ADDRESS)[number] | 'businessId', string>;
 const NAMES = [
   ['businessId', 'Business id', 'text'],
   ['identityId', 'Identity id', 'text'],
@@ -39,19 +40,28 @@ const NAMES = [
   ['createdBefore', 'Begun before', 'date'],
 ] as const;
 
-const Finder = ({ onFind }: { onFind: (criteria: Criteria) => void }) => {
-  const [status, setStatus] = useState<(typeof STATUSES)[number][0]>('');
+interface FinderProps {
+  criteria: Criteria;
+  onFind: (criteria: Criteria) => void;
+}
+
+const Finder = ({ criteria, onFind }: FinderProps) => {
+  const [status, setStatus] = useState(STATUSES.find(([name]) => name === criteria.status)?.[0] ?? '');
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
     const given = NAMES.map(([name]) => [name, String(form.get(name) ?? '').trim()]);
-    onFind({ ...EMPTY, ...Object.fromEntries(given), status });
+    onFind({ ...criteria, ...Object.fromEntries(given), status });
   };
   return (
     <form class="bar" onSubmit={submit}>
       {NAMES.map(([name, label, type]) => (
         <Field key={name} label={label}>
-          {type === 'date' ? <input name={name} type="date" /> : <input name={name} autoComplete="off" />}
+          {type === 'date' ? (
+            <input name={name} type="date" defaultValue={criteria[name]} />
+          ) : (
+            <input name={name} defaultValue={criteria[name]} autoComplete="off" />
+          )}
         </Field>
       ))}
       <Select label="Status" value={status} options={STATUSES} onSelect={setStatus} />
@@ -81,16 +91,19 @@ const NothingFound = ({ criteria }: { criteria: Criteria }) =>
  * nothing personal.
  */
 export const Identities = ({ tenantId }: { tenantId: string }) => {
-  const [criteria, setCriteria] = useState(EMPTY);
+  const { criteria: inAddress, show, visit } = useCriteria(IN_ADDRESS);
+  const [businessId, setBusinessId] = useState('');
+  const criteria: Criteria = { ...inAddress, businessId };
   const pages = usePages();
   const found = useLoaded(
     () =>
       get<Page<IdentitySummary>>(withQuery(`/tenants/${tenantId}/identities`, { ...criteria, cursor: pages.cursor })),
-    [tenantId, criteria, pages.cursor],
+    [tenantId, inAddress, businessId, pages.cursor],
   );
   const find = (next: Criteria): void => {
     pages.first();
-    setCriteria(next);
+    show(next);
+    setBusinessId(next.businessId);
   };
   const link = ({ identityId }: IdentitySummary) => (
     <a href={addressOf('tenants', tenantId, 'identities', identityId)}>
@@ -99,7 +112,7 @@ export const Identities = ({ tenantId }: { tenantId: string }) => {
   );
   return (
     <>
-      <Finder onFind={find} />
+      <Finder key={visit} criteria={criteria} onFind={find} />
       <Loaded state={found}>
         {({ items, cursor }) => (
           <>

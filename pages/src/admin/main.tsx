@@ -37,7 +37,7 @@ const View = ({ address: [place = '', id, tab, identityId] }: { address: string[
   if (place === 'tenants' && id) return <Tenant key={id} tenantId={id} tab={tab} identityId={identityId} />;
   switch (place) {
     case 'trust':
-      return <Trust />;
+      return <Trust tab={id} />;
     case 'dead-letters':
       return <DeadLetters />;
     case 'suite':

@@ -2,7 +2,7 @@ import type { EndpointHealth } from '@assay/contracts/administration';
 import { useState } from 'preact/hooks';
 import { Button, Dialog, Field, Select } from '../design/controls.tsx';
 import { Badge, Empty, Table, Title } from '../design/display.tsx';
-import { addressOf } from './address.ts';
+import { addressOf, useCriteria } from './address.ts';
 import { all, post } from './api.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
 import type { Tenant } from './settings.tsx';
@@ -107,11 +107,14 @@ const List = ({ items }: { items: readonly Listed[] }) => (
   />
 );
 
+const CRITERIA = ['search', 'webhook'] as const;
+
 /** Every tenant, and making one. */
 export const Tenants = () => {
   const tenants = useLoaded(() => all<Listed>('/tenants'), []);
-  const [search, setSearch] = useState('');
-  const [webhook, setWebhook] = useState<(typeof WEBHOOKS)[number][0]>('');
+  const { criteria, show } = useCriteria(CRITERIA);
+  const [search, setSearch] = useState(criteria.search);
+  const webhook = WEBHOOKS.find(([name]) => name === criteria.webhook)?.[0] ?? '';
   const [making, setMaking] = useState(false);
   const isSought = (tenant: Listed): boolean =>
     `${tenant.name} ${tenant.tenantId}`.toLowerCase().includes(search.trim().toLowerCase()) &&
@@ -132,9 +135,19 @@ export const Tenants = () => {
       </Dialog>
       <div class="bar">
         <Field label="Search by name or id">
-          <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />
+          <input
+            type="search"
+            value={search}
+            onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+            onChange={({ currentTarget }) => show({ ...criteria, search: currentTarget.value.trim() })}
+          />
         </Field>
-        <Select label="Webhook" value={webhook} options={WEBHOOKS} onSelect={setWebhook} />
+        <Select
+          label="Webhook"
+          value={webhook}
+          options={WEBHOOKS}
+          onSelect={(chosen) => show({ ...criteria, webhook: chosen })}
+        />
       </div>
       <Loaded state={tenants}>
         {(items) => {

@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
 import { Button, Field, Tabs } from '../design/controls.tsx';
 import { ACTS, Badge, Empty, Table } from '../design/display.tsx';
+import { addressOf, useCriteria } from './address.ts';
 import { get, type Page, remove, upload, withQuery } from './api.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
 import { TrustReport } from './trust-report.tsx';
@@ -27,7 +27,7 @@ const VIEWS = [
   ['crl', 'Revocation lists'],
   ['report', 'Report'],
 ] as const;
-type View = (typeof VIEWS)[number][0];
+const CRITERIA = ['country'] as const;
 const FILES: Readonly<Record<Collection, string>> = {
   csca: 'a master list, an LDIF of the PKD, or a certificate',
   crl: 'a revocation list, or an LDIF of the PKD',
@@ -107,7 +107,8 @@ const Entries = ({ items, onRemove }: EntriesProps) =>
 
 /** What is listed of one kind, all of it or of one country; signers come with directories alone. */
 const Listed = ({ list }: { list: Collection | 'signers' }) => {
-  const [country, setCountry] = useState('');
+  const { criteria, show } = useCriteria(CRITERIA);
+  const { country } = criteria;
   const listed = useLoaded(() => get<Page<Entry>>(withQuery(`/trust/${list}`, { country })), [list, country]);
   const { message, done, act } = useAct();
   const take = ({ id, subject }: Entry): void => {
@@ -126,7 +127,7 @@ const Listed = ({ list }: { list: Collection | 'signers' }) => {
           <input
             value={country}
             maxLength={2}
-            onChange={({ currentTarget }) => setCountry(currentTarget.value.trim().toUpperCase())}
+            onChange={({ currentTarget }) => show({ country: currentTarget.value.trim().toUpperCase() })}
           />
         </Field>
       </div>
@@ -139,13 +140,20 @@ const Listed = ({ list }: { list: Collection | 'signers' }) => {
 };
 
 /** The trust store for passport chips: what it has, and whether it is up to date. */
-export const Trust = () => {
-  const [view, setView] = useState<View>('csca');
+export const Trust = ({ tab }: { tab: string | undefined }) => {
+  const view = VIEWS.find(([name]) => name === tab)?.[0] ?? 'csca';
   return (
     <>
       <h1>Trust store</h1>
       <p class="lead">A passport’s chip is genuine when its signature leads to an authority that is listed here.</p>
-      <Tabs label="Trust store" value={view} options={VIEWS} onSelect={setView} />
+      <Tabs
+        label="Trust store"
+        value={view}
+        options={VIEWS}
+        onSelect={(name) => {
+          location.hash = addressOf('trust', name);
+        }}
+      />
       {view === 'report' ? <TrustReport /> : <Listed key={view} list={view} />}
     </>
   );
