@@ -672,7 +672,8 @@ describe('internal calls', () => {
     let broken = 0;
     const breaking = createServer((incoming, outgoing) => {
       broken += 1;
-      if (broken === 1 || incoming.method !== 'GET') incoming.socket.resetAndDestroy();
+      const isAnswered = incoming.method === 'GET' || incoming.url === '/named';
+      if (broken % 2 === 1 || !isAnswered) incoming.socket.resetAndDestroy();
       else outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{"answered":true}');
     });
     await new Promise<void>((resolve) => breaking.listen(0, '127.0.0.1', resolve));
@@ -685,8 +686,10 @@ describe('internal calls', () => {
     });
     expect(await asking.getJson('/', claims)).toEqual({ answered: true });
     expect(broken).toBe(2);
-    await expect(asking.postJson('/', claims, {})).rejects.toMatchObject({ status: 503 });
-    expect(broken).toBe(3);
+    expect(await asking.postRepeatable('/named', claims, { id: 'one' })).toEqual({ answered: true });
+    expect(broken).toBe(4);
+    await expect(asking.postJson('/named', claims, {})).rejects.toMatchObject({ status: 503 });
+    expect(broken).toBe(5);
     breaking.closeAllConnections();
     await new Promise((resolve) => breaking.close(resolve));
   });

@@ -41,6 +41,16 @@ export interface InternalClient {
     body: unknown,
     reply?: S,
   ): Promise<Static<S>>;
+  /**
+   * A POST whose body or token names what it makes: the other side knows it when it comes twice,
+   * and answers as the first time. It is repeated once if the connection ends without a reply.
+   */
+  postRepeatable<S extends TSchema = TUnknown>(
+    path: string,
+    claims: CallClaims,
+    body: unknown,
+    reply?: S,
+  ): Promise<Static<S>>;
   putJson<S extends TSchema = TUnknown>(path: string, claims: CallClaims, body: unknown, reply?: S): Promise<Static<S>>;
   delete(path: string, claims: CallClaims): Promise<void>;
   putBytes(path: string, claims: CallClaims, bytes: Buffer, contentType: string): Promise<void>;
@@ -98,6 +108,8 @@ interface Sent {
   headers?: Record<string, string>;
   /** The reply is handed over as it arrives. */
   isStream?: boolean;
+  /** Whether the same call may come twice; by default only a GET may. */
+  isRepeatable?: boolean;
   timeout?: number;
 }
 
@@ -142,6 +154,7 @@ const createCall = ({ baseUrl, keys, to, timeoutMs = TIMEOUT_MS, log }: Internal
   };
 
   return async (method, path, claims, { body, isStream = false, timeout = timeoutMs, ...more } = {}) => {
+    const { isRepeatable = method === 'GET' } = more;
     const headers = {
       authorization: `Bearer ${signToken(keys, to, claims)}`,
       'x-request-id': claims.requestId,
@@ -151,9 +164,8 @@ const createCall = ({ baseUrl, keys, to, timeoutMs = TIMEOUT_MS, log }: Internal
       ask({ method, url: new URL(`${base}${path}`), headers, body, agents, silentMs: timeout }, isStream);
     const { sent, reply, content } = await send()
       .catch((error: { code?: string }) => {
-        // The other side may close a kept connection just when it is reused: a call without effect
-        // is repeated once.
-        if (method === 'GET' && error.code === 'ECONNRESET') return send();
+        // The other side may close a kept connection just when it is reused.
+        if (isRepeatable && error.code === 'ECONNRESET') return send();
         throw error;
       })
       .catch((error: { code?: string }) => {
@@ -203,6 +215,10 @@ export const createInternalClient = (options: InternalClientOptions): InternalCl
     getJson: async (path, claims, schema) => checked(path, claims, (await call('GET', path, claims)).content, schema),
     postJson: async (path, claims, body, schema) =>
       checked(path, claims, (await call('POST', path, claims, json(body))).content, schema),
+    postRepeatable: async (path, claims, body, schema) => {
+      const { content } = await call('POST', path, claims, { ...json(body), isRepeatable: true });
+      return checked(path, claims, content, schema);
+    },
     putJson: async (path, claims, body, schema) =>
       checked(path, claims, (await call('PUT', path, claims, json(body))).content, schema),
     delete: async (path, claims) => {

@@ -62,7 +62,7 @@ export const createEvidenceIntake = (client: InternalClient) => ({
     ),
 
   startSession: async (claims: CallClaims, request: unknown): Promise<StoredEvidence> =>
-    session(await client.postJson('/internal/v1/live-sessions', claims, request, AcceptedSubmissionSchema)),
+    session(await client.postRepeatable('/internal/v1/live-sessions', claims, request, AcceptedSubmissionSchema)),
 
   /** Passes frames on; gives how many the session now has. */
   frames: async (
@@ -84,10 +84,12 @@ export const createEvidenceIntake = (client: InternalClient) => ({
     type: EvidenceType,
     submission: Record<string, unknown>,
   ): Promise<StoredEvidence> =>
-    stored(await client.postJson('/internal/v1/evidences', claims, { type, submission }, AcceptedSubmissionSchema)),
+    stored(
+      await client.postRepeatable('/internal/v1/evidences', claims, { type, submission }, AcceptedSubmissionSchema),
+    ),
 
   startChipSession: async (claims: CallClaims, request: unknown): Promise<StoredEvidence> => {
-    const reply = await client.postJson('/internal/v1/nfc-sessions', claims, request, AcceptedSubmissionSchema);
+    const reply = await client.postRepeatable('/internal/v1/nfc-sessions', claims, request, AcceptedSubmissionSchema);
     const { sessionId = '', expireAt, dataGroups, activeAuthenticationChallenge } = reply;
     return {
       ...stored(reply),
