@@ -67,7 +67,7 @@ const collector = (source: ReadValue['source']) => {
  */
 const isContradicted = (visual: VisualReading, field: VisualField): boolean => {
   const match = visual.checks[field]?.match;
-  return match === 'near' || match === 'unread' || match === 'partly' || (match === 'absent' && isLegible(visual));
+  return match === 'absent' ? isLegible(visual) : match !== undefined && match !== 'exact';
 };
 
 const fromMrz = (mrz: MrzReading, visual: VisualReading): DocumentData => {

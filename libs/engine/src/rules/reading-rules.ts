@@ -4,7 +4,7 @@ import type { DocumentReading } from '../document.ts';
 import { type MrzReading, NAMES_UNSURE_BELOW } from '../mrz/read.ts';
 import type { SurplusPicture } from '../surplus.ts';
 import { isLegible } from '../viz/legible.ts';
-import type { FieldCheck, VisualField } from '../viz/match.ts';
+import { agrees, type FieldCheck, type VisualField } from '../viz/match.ts';
 
 import type { Raised } from './raised.ts';
 import { sidesOf } from './side-rules.ts';
@@ -92,9 +92,6 @@ const OCR: Readonly<Record<VisualField, IndicatorName>> = {
   issuingDate: 'OCR_ISSUING_DATE',
 };
 
-/** What print does not contradict. */
-const AGREES: readonly FieldCheck['match'][] = ['exact', 'unread', 'partly'];
-
 /** How many values a page with a large zone may lack because of misreadings. */
 const MAY_BE_UNREAD = 2;
 
@@ -121,7 +118,7 @@ const isUnprinted = ({ recognition, counterpartModel }: DocumentReading, field: 
  */
 const isOtherwise = ({ surplus }: DocumentReading, field: VisualField): boolean => {
   const match = surplus?.visual.checks[field]?.match;
-  const isSaid = match !== undefined && !AGREES.includes(match) && field !== 'issuingDate';
+  const isSaid = match !== undefined && !agrees(match) && field !== 'issuingDate';
   return isSaid && surplus?.sameDocument === true && isLegible(surplus.visual);
 };
 
@@ -160,7 +157,7 @@ const mayBeTwoCards = (reading: DocumentReading): boolean => {
   if (!back || !recognition?.sides.includes('BACK')) return false;
   const isOther = IDENTIFYING.some((field) => {
     const check = visual.checks[field];
-    return check !== undefined && !AGREES.includes(check.match) && !isUnprinted(reading, field);
+    return check !== undefined && !agrees(check.match) && !isUnprinted(reading, field);
   });
   return isOther || sidesOf(reading) === 'COUNTERPART_UNREAD';
 };

@@ -60,6 +60,10 @@ export interface FieldCheck {
   seen?: string;
 }
 
+/** Whether print does not contradict the value: it says it, or all of it that was read. */
+export const agrees = (match: FieldCheck['match'] | undefined): boolean =>
+  match === 'exact' || match === 'unread' || match === 'partly';
+
 /** Day and month exchanged make another date: an issuer's own order decides, where it is known. */
 const dateSighting = (line: Printed, iso: string, { monthFirst }: ExpectedValues): Sighting | undefined =>
   datesIn(line.text)

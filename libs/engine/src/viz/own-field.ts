@@ -1,7 +1,7 @@
 import { labelAbove, rowsBelow } from './exchanged.ts';
 import type { SideRead } from './further.ts';
 import { labelKeyOf, labelledValues } from './labels.ts';
-import { type ExpectedValues, type FieldCheck, matcherFor, type NameField } from './match.ts';
+import { agrees, type ExpectedValues, matcherFor, type NameField } from './match.ts';
 import type { Ocr, TextBox, TextLine } from './ocr.ts';
 import type { PlacedLine } from './placed-line.ts';
 import { hasFurtherWord } from './words.ts';
@@ -21,7 +21,6 @@ const SURE = 0.9;
 /** A page of nothing but print costs no more. */
 const MOST = 60;
 const OF_NAMES: readonly (string | undefined)[] = ['surname', 'givenNames', 'fullname', undefined];
-const AGREES: readonly (FieldCheck['match'] | undefined)[] = ['exact', 'unread', 'partly'];
 
 const isAsHigh = (one: TextBox, other: TextBox): boolean => Math.abs(Math.log(one.height / other.height)) < 0.25;
 
@@ -100,7 +99,7 @@ export const readOwnFields = async (
   if (!surname || (givenNames && isNext(surname, givenNames))) return { read, doubts };
   for (const box of boxes.slice(0, MOST)) if (!read.has(box)) read.set(box, await ocr.read(page, box));
   const said = saidSurname(read, others);
-  if (said === undefined || AGREES.includes(namesIn({ text: said }, expected).surname?.match)) return { read, doubts };
+  if (said === undefined || agrees(namesIn({ text: said }, expected).surname?.match)) return { read, doubts };
   const label = labelAbove(surname, boxes);
   const isOfName = OF_NAMES.includes(label && labelKeyOf(read.get(label)?.text ?? ''));
   return { read, doubts: [...doubts, ['surname', isOfName ? 'partly' : 'near']] };

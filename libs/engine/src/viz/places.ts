@@ -1,7 +1,7 @@
 import { dateDistance, datesIn } from './dates.ts';
 import type { LabelledValues } from './labels.ts';
 import { fold } from './letters.ts';
-import type { ExpectedValues, FieldCheck, VisualField } from './match.ts';
+import { agrees, type ExpectedValues, type FieldCheck, type VisualField } from './match.ts';
 import { otherSex } from './personal.ts';
 import type { PlacedLine } from './placed-line.ts';
 
@@ -96,7 +96,7 @@ const labelledFound = (field: VisualField, labelled: LabelledValues, lines: read
 };
 
 const foundAgainst = (field: VisualField, { match, seen }: FieldCheck, { labelled, lines }: PrintFound) => {
-  if (match === 'exact' || match === 'unread' || match === 'partly') return undefined;
+  if (agrees(match)) return undefined;
   return seen === undefined ? labelledFound(field, labelled, lines) : almostFound(field, seen, lines);
 };
 
