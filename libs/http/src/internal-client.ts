@@ -29,29 +29,26 @@ export interface InternalClientOptions {
 /** Claims of a call; the client adds which service calls. */
 export type CallClaims = Omit<InternalClaims, 'service'>;
 
+type SendJson = <S extends TSchema = TUnknown>(
+  path: string,
+  claims: CallClaims,
+  body: unknown,
+  reply?: S,
+) => Promise<Static<S>>;
+
 /**
  * Replies are checked against the schema given for them; without one they are unknown, to be passed
  * on as they are. A body that is bytes is JSON already, as somebody else has sent it.
  */
 export interface InternalClient {
   getJson<S extends TSchema = TUnknown>(path: string, claims: CallClaims, reply?: S): Promise<Static<S>>;
-  postJson<S extends TSchema = TUnknown>(
-    path: string,
-    claims: CallClaims,
-    body: unknown,
-    reply?: S,
-  ): Promise<Static<S>>;
+  postJson: SendJson;
   /**
    * A POST whose body or token names what it makes: the other side knows it when it comes twice,
    * and answers as the first time. It is repeated once if the connection ends without a reply.
    */
-  postRepeatable<S extends TSchema = TUnknown>(
-    path: string,
-    claims: CallClaims,
-    body: unknown,
-    reply?: S,
-  ): Promise<Static<S>>;
-  putJson<S extends TSchema = TUnknown>(path: string, claims: CallClaims, body: unknown, reply?: S): Promise<Static<S>>;
+  postRepeatable: SendJson;
+  putJson: SendJson;
   delete(path: string, claims: CallClaims): Promise<void>;
   putBytes(path: string, claims: CallClaims, bytes: Buffer, contentType: string): Promise<void>;
   getBytes(path: string, claims: CallClaims): Promise<{ bytes: Buffer; headers: IncomingHttpHeaders }>;
