@@ -15,7 +15,11 @@ export default class Environment {
 
   getVmContext = () => null;
   exportConditions = () => ['node', 'node-addons'];
-  setup = async () => undefined;
+
+  /** Jest keeps what hears of tests on the global object: each test would tell all former files. */
+  async setup() {
+    delete globalThis[Symbol.for('EVENT_HANDLERS')];
+  }
 
   async teardown() {
     globalThis.console = this.#console;
