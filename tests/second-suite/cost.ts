@@ -19,7 +19,7 @@ const CEILINGS = {
   path: 34,
   picture: 30,
   chip: 28,
-  chipWithPortrait: 28,
+  chipWithPortrait: 26,
   status: 2,
   identity: 4,
   proof: 50,

@@ -99,6 +99,11 @@ export interface ChipSubmission {
   challenge: string;
   /** Ids of the media by the names of the files: `sod`, `com`, `dg1` ... */
   files?: Readonly<Record<string, string>>;
+  /**
+   * A crop of data group 2, stored together with the files: all of the file from its byte `at` on,
+   * where a JPEG seems to begin. Whoever finds that it is the portrait need not store it again.
+   */
+  portrait?: { mediaId: string; at: number };
   activeAuthenticationResponse?: string;
   /**
    * `state` is what the server stored for chip authentication. It is secret: whoever has it can

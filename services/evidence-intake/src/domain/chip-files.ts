@@ -51,6 +51,18 @@ export const namesOf = (request: ChipDataRequest): string[] => sentFiles(request
 export const filesOf = (request: ChipDataRequest): ChipFile[] =>
   sentFiles(request).map(([name, base64]) => ({ name, bytes: Buffer.from(base64, 'base64') }));
 
+const JPEG = Buffer.from('ffd8ff', 'hex');
+const JPEG_END = Buffer.from('ffd9', 'hex');
+
+/**
+ * Where a JPEG begins that may be the portrait in data group 2: its first one, which ends the file.
+ * Only the worker knows, for nothing is decoded beside the keys.
+ */
+export const portraitAt = (dataGroup2: Buffer): number | undefined => {
+  const at = dataGroup2.indexOf(JPEG);
+  return at >= 0 && dataGroup2.subarray(at).subarray(-JPEG_END.length).equals(JPEG_END) ? at : undefined;
+};
+
 /** What the chip was asked: the challenge, and the data sent for chip authentication. Base64. */
 export interface Asked {
   challenge: string;

@@ -40,10 +40,11 @@ export interface Medium extends Owned {
   batchId?: string;
 }
 
-type KnownOfFile = Required<Pick<Medium, 'name' | 'contentType' | 'bytes' | 'sha256' | 'crc32' | 'wrappedKey'>>;
+type KnownOfFile = Required<Pick<Medium, 'contentType' | 'bytes' | 'sha256' | 'crc32' | 'wrappedKey'>> &
+  ({ name: string } | { role: 'CROP'; originalMediaId: string });
 /**
- * A file of a reading; a medium to everybody else. Its sealed bytes are `sealedBytes` of the
- * reading's content, from `at` on.
+ * A file of a reading, or a crop of one; a medium to everybody else. Its sealed bytes are
+ * `sealedBytes` of the reading's content, from `at` on.
  */
 export type ReadFile = KnownOfFile & { mediaId: string; at: number; sealedBytes: number };
 

@@ -10,18 +10,31 @@ import { ORPHAN_AFTER_MS, type Owner } from './media-storage.ts';
 const contentTypeOf = (name: string): string =>
   name.endsWith('.json') ? 'application/json' : 'application/octet-stream';
 
+/** Bytes that also stand in a file of the same part, from `at` on: a picture in it. */
+export interface Cut {
+  of: string;
+  at: number;
+  bytes: Buffer;
+}
+
+const describedAs = (one: ChipFile | Cut, idOf: (name: string) => string) =>
+  'name' in one
+    ? { name: one.name, contentType: contentTypeOf(one.name) }
+    : { role: 'CROP' as const, contentType: 'image/jpeg', originalMediaId: idOf(one.of) };
+
 /** The files sealed, each under a key of its own, one after the other. */
-const sealFiles = ({ tenantId, identityId }: Owner, key: Buffer, readingId: string, files: readonly ChipFile[]) => {
+const sealFiles = ({ tenantId, identityId }: Owner, key: Buffer, readingId: string, { files, cut }: ReadPart) => {
   let at = 0;
-  const sealed = files.map(({ name, bytes }, number) => {
+  const numberOf = (wanted: string): number => files.findIndex(({ name }) => name === wanted);
+  const sealed = [...files, ...(cut ? [cut] : [])].map((one, number) => {
+    const { bytes } = one;
     const mediaId = fileId(readingId, number);
     const context = mediaContext(tenantId, identityId, mediaId);
     const own = newDataKey();
     const content = sealBytes(own, context, bytes);
     const file: ReadFile = {
       mediaId,
-      name,
-      contentType: contentTypeOf(name),
+      ...describedAs(one, (name) => fileId(readingId, numberOf(name))),
       bytes: bytes.length,
       sha256: createHash('sha256').update(bytes).digest('hex'),
       crc32: crc32(bytes),
@@ -35,6 +48,12 @@ const sealFiles = ({ tenantId, identityId }: Owner, key: Buffer, readingId: stri
   return { files: sealed.map(({ file }) => file), content: Buffer.concat(sealed.map(({ content }) => content)) };
 };
 
+/** What becomes one reading. */
+export interface ReadPart {
+  files: readonly ChipFile[];
+  cut?: Cut;
+}
+
 /**
  * Stores what was brought of a chip, a reading for each of these parts, in one write: orphans until
  * their evidence has them.
@@ -43,17 +62,17 @@ export const storeReadings = async (
   { media, now }: { media: MediaStore; now: Clock },
   owner: Owner,
   key: Buffer,
-  parts: readonly (readonly ChipFile[])[],
+  parts: readonly ReadPart[],
 ): Promise<Reading[]> => {
   const createdAt = now();
-  const readings = parts.map((files): Reading => {
+  const readings = parts.map((part): Reading => {
     const _id = newId();
     return {
       _id,
       ...owner,
       state: 'STORED',
       role: 'CHIP',
-      ...sealFiles(owner, key, _id, files),
+      ...sealFiles(owner, key, _id, part),
       createdAt,
       orphanAt: new Date(createdAt.getTime() + ORPHAN_AFTER_MS),
     };
@@ -62,11 +81,13 @@ export const storeReadings = async (
   return readings;
 };
 
-/** The files of readings in clear, by the ids of their media. */
+const isFile = (file: ReadFile): boolean => 'name' in file;
+
+/** The files of readings in clear, by the ids of their media; without crops of them. */
 export const openReadings = (readings: readonly Reading[], key: Buffer): Map<string, Buffer> =>
   new Map(
     readings.flatMap(({ files, content, tenantId, identityId }) =>
-      files.map(({ mediaId, wrappedKey, at, sealedBytes }) => {
+      files.filter(isFile).map(({ mediaId, wrappedKey, at, sealedBytes }) => {
         const context = mediaContext(tenantId, identityId, mediaId);
         const own = unwrapKey(key, wrappedKey, context);
         return [mediaId, openBytes(own, context, content.subarray(at, at + sealedBytes))] as const;

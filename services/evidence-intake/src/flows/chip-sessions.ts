@@ -116,12 +116,15 @@ const createEnd =
     const exchange = exchangeOf(evidence);
     const at = now();
     const portraitStays = isPortraitStored(claims, evidence, at);
-    const { attached, unattached } = await storeChipData(deps, { key, evidence, exchange, request, portraitStays });
-    const stored = [attached, ...unattached];
+    const stored = await storeChipData(deps, { key, evidence, exchange, request, portraitStays });
+    const { attached, unattached } = stored;
     const chip = submissionOf(evidence, exchange, request, stored);
     const sealedSubmission = seal('submission', { chip });
     const consents = claims.consents ?? evidence.consents;
-    const media = mediaIn(attached).map(referenceOf);
+    // Crops are none of the evidence's media: its evaluation names them.
+    const media = mediaIn(attached)
+      .filter(({ role }) => role === 'CHIP')
+      .map(referenceOf);
     const submitted: Evidence = { ...evidence, consents, media, sealedSubmission };
     const ending: SessionEnding = {
       state: 'ENDED',
@@ -131,7 +134,7 @@ const createEnd =
       chip: { sealedSubmission, broughtBy, unattached: unattached.map(({ _id }) => _id) },
     };
     if (!(await evidences.endSession(evidence._id, ending))) {
-      await storage.discard(stored);
+      await storage.discard([attached, ...unattached]);
       throw closed();
     }
     void outbox.publishSoon(evidence._id, [ending.event]);

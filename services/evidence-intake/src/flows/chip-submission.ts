@@ -1,11 +1,11 @@
 import type { ChipAuthenticationState } from '@assay/chip';
 import { type ChipAuthenticationReply, type ChipDataRequest, type ChipSubmission, present } from '@assay/contracts';
 import type { Clock } from '@assay/runtime';
-import { answersOf, filesOf, gaveUp, namesOf, PORTRAIT_FILE } from '../domain/chip-files.ts';
-import type { Reading } from '../domain/medium.ts';
+import { answersOf, type ChipFile, filesOf, gaveUp, namesOf, PORTRAIT_FILE, portraitAt } from '../domain/chip-files.ts';
+import { mediaIn, type Reading } from '../domain/medium.ts';
 import type { Evidence } from '../store/evidences.ts';
 import type { MediaStore } from '../store/media.ts';
-import { storeReadings } from './chip-readings.ts';
+import { type Cut, storeReadings } from './chip-readings.ts';
 
 /** What the server knows of a session with a chip; sealed in the session while it is open. */
 export interface ChipExchange {
@@ -44,11 +44,21 @@ interface StoredChipData {
   attached: Reading;
   /** The portrait, if it does not stay. */
   unattached: Reading[];
+  /** Where a JPEG in data group 2 begins that was stored as a crop, too. */
+  cropAt?: number;
 }
 
+/** What may be the portrait; only of one that stays. */
+const cutOf = (files: readonly ChipFile[]): Cut | undefined => {
+  const file = files.find(({ name }) => name === `${PORTRAIT_FILE}.bin`);
+  const at = file && portraitAt(file.bytes);
+  return at === undefined ? undefined : { of: file!.name, at, bytes: file!.bytes.subarray(at) };
+};
+
 /**
- * Stores the files of the chip, its answers and the exchange (session.json), in one write. The
- * files are named as by `namesOf` and `answersOf`, with `.bin`.
+ * Stores the files of the chip, its answers and the exchange (session.json), in one write, and what
+ * may be the portrait's JPEG with them. The files are named as by `namesOf` and `answersOf`, with
+ * `.bin`.
  */
 export const storeChipData = async (
   deps: { media: MediaStore; now: Clock },
@@ -61,21 +71,24 @@ export const storeChipData = async (
   const session = { name: 'session.json', bytes: Buffer.from(JSON.stringify(exchangeFile(exchange, request))) };
   const files = [...fromChip.filter(({ name }) => !isUnattached(name)).map(asFile), session];
   const portrait = fromChip.filter(({ name }) => isUnattached(name)).map(asFile);
-  const parts = portrait.length > 0 ? [files, portrait] : [files];
+  const cut = cutOf(files);
+  const parts = [{ files, ...present({ cut }) }, ...(portrait.length > 0 ? [{ files: portrait }] : [])];
   const [attached, ...unattached] = await storeReadings(deps, { tenantId, identityId, evidenceId }, key, parts);
-  return { attached: attached!, unattached };
+  return { attached: attached!, unattached, ...present({ cropAt: cut?.at }) };
 };
 
-/** The submission as the worker reads it; `stored`: the readings that contain the chip's files. */
+/** The submission as the worker reads it. */
 export const submissionOf = (
   { session }: Evidence,
   { challenge, authentication }: ChipExchange,
   request: ChipDataRequest,
-  stored: readonly Reading[],
+  { attached, unattached, cropAt }: StoredChipData,
 ): ChipSubmission => {
   const { activeAuthenticationResponse, chipAuthentication, accessProtocol, reader, errors } = request;
   const asked = session?.request.kind === 'CHIP' ? session.request : undefined;
-  const idOf = new Map(stored.flatMap(({ files }) => files.map(({ mediaId, name }) => [name, mediaId] as const)));
+  const media = [attached, ...unattached].flatMap(mediaIn);
+  const idOf = new Map(media.map(({ _id, name }) => [name, _id] as const));
+  const crop = media.find(({ role }) => role === 'CROP');
   const files = Object.fromEntries(
     namesOf(request).flatMap((name) => {
       const mediaId = idOf.get(`${name}.bin`);
@@ -85,6 +98,7 @@ export const submissionOf = (
   return {
     challenge,
     ...(gaveUp(request) ? {} : { files }),
+    ...(crop && cropAt !== undefined ? { portrait: { mediaId: crop._id, at: cropAt } } : {}),
     ...(activeAuthenticationResponse ? { activeAuthenticationResponse } : {}),
     ...(chipAuthentication && authentication
       ? { chipAuthentication: { state: authentication.state, ...chipAuthentication } }

@@ -1,5 +1,5 @@
 import { createAuthority, createChip } from '@assay/chip/software';
-import type { Consent } from '@assay/contracts';
+import type { ChipSubmission, Consent } from '@assay/contracts';
 import { newId } from '@assay/runtime';
 import { mediaContext, openBytes, openJson, sealingContext, unwrapKey } from '@assay/sealing';
 import { waitFor } from '@assay/testing';
@@ -184,6 +184,41 @@ describe('a session in which a chip is read', () => {
     const refused = await rig.call('PUT', archive, granted, beside, { 'content-type': 'application/json' });
     expect(refused.status).toBe(404);
     expect((await rig.call('GET', `/media/${sod.mediaId.slice(0, 36)}`, granted)).status).toBe(404);
+  });
+
+  test('stores the JPEG in data group 2 with the files, as a crop that only its evaluation makes one', async () => {
+    const { path, post, granted, identityId, key } = await start({}, { consents: [portraitConsent] });
+    await post(`${path}/data`, read);
+    const { data } = await eventOf(granted.evidenceId);
+    const media = data.media as { name: string; mediaId: string; role: string }[];
+    expect(media.filter(({ role }) => role !== 'CHIP')).toEqual([]);
+    const context = sealingContext(String(granted.tenantId), identityId, 'submission');
+    const { chip: submitted } = openJson<{ chip: ChipSubmission }>(key, context, String(data.sealedSubmission));
+    const { mediaId, at } = submitted.portrait!;
+    const dataGroup2 = Buffer.from(chip.dataGroups[2]!);
+    const crop = await rig.call('GET', `/media/${mediaId}`, granted);
+    expect(crop.bytes.equals(dataGroup2.subarray(at))).toBe(true);
+    expect(crop.bytes.subarray(0, 3).toString('hex')).toBe('ffd8ff');
+    const files = await rig.call('GET', `/evidences/${granted.evidenceId}/chip-files`, granted);
+    expect(Object.keys(files.body)).not.toContain(mediaId);
+    const listed = await rig.call('GET', `/evidences/${granted.evidenceId}/media`, granted);
+    const crops = (listed.body as unknown as typeof media).filter(({ role }) => role === 'CROP');
+    const original = media.find(({ name }) => name === 'dg2.bin')!.mediaId;
+    expect(crops).toMatchObject([{ mediaId, originalMediaId: original, contentType: 'image/jpeg' }]);
+  });
+
+  test('stores no crop of a portrait that must not stay, or that does not end with its JPEG', async () => {
+    const submit = async (consents: Consent[], sent: object) => {
+      const { path, post, granted, identityId, key } = await start({}, { consents });
+      await post(`${path}/data`, sent);
+      const { data } = await eventOf(granted.evidenceId);
+      const context = sealingContext(String(granted.tenantId), identityId, 'submission');
+      return openJson<{ chip: ChipSubmission }>(key, context, String(data.sealedSubmission)).chip;
+    };
+    expect(await submit([], read)).not.toHaveProperty('portrait');
+    const longer = base64(Buffer.concat([Buffer.from(chip.dataGroups[2]!), Buffer.from([0x80, 0])]));
+    const sent = { ...read, dataGroups: { ...dataGroups, 2: longer } };
+    expect(await submit([portraitConsent], sent)).not.toHaveProperty('portrait');
   });
 
   test('is read as the gateway reads it: a member that is null or blank counts as absent', async () => {

@@ -134,6 +134,23 @@ describe('a portrait in JPEG', () => {
     expect(decodings).toBe(1);
   });
 
+  test('that came as a crop with the files is not stored again; another crop is no portrait', async () => {
+    const at = Buffer.from(chip.dataGroups[2]!).indexOf(portrait);
+    for (const [cropAt, stored] of [
+      [at, 0],
+      [at + 1, 1],
+    ] as const) {
+      const before = rig.crops.length;
+      const event = await bringChip(rig, anIdentity(), chip, { answers: ['ACTIVE'], cropAt });
+      const one = await rig.settled(event);
+      expect(one).toMatchObject({ status: 'VERIFIED', score: 'LEVEL4' });
+      expect(rig.crops.length - before).toBe(stored);
+      const [crop] = one.proof.crops;
+      expect(rig.media.get(crop!.mediaId)).toEqual(portrait);
+      expect(rig.media.get(crop!.originalMediaId)).toEqual(Buffer.from(chip.dataGroups[2]!));
+    }
+  });
+
   test('larger than it says in a segment that decoders skip is not decoded', async () => {
     const large = await sharp({ create: { width: 3000, height: 2000, channels: 3, background: '#888' } })
       .jpeg()

@@ -184,14 +184,19 @@ const portraitOf = async (
   return typeof portrait === 'string' ? withoutPicture(portrait) : readPortrait(input, portrait, process);
 };
 
-/** Stores the portrait as JPEG, a crop of data group 2. */
+/** The portrait as JPEG, a crop of data group 2; stored, unless it came with the files. */
 const storePortrait = async (
   { event, intake }: VerificationInput,
+  submission: ChipSubmission,
   portrait: PortraitOutcome,
-  originalMediaId: string | undefined,
+  dataGroup2: Uint8Array | undefined,
 ): Promise<Pick<DocumentFound, 'face' | 'crop'>> => {
+  const originalMediaId = submission.files?.dg2;
   if (portrait.kind !== 'READ' || !originalMediaId) return {};
   const { evidenceId } = event.data;
+  const stored = submission.portrait;
+  if (stored && dataGroup2 && Buffer.compare(dataGroup2.subarray(stored.at), portrait.jpeg) === 0)
+    return { ...present({ face: portrait.face }), crop: { evidenceId, mediaId: stored.mediaId, originalMediaId } };
   const crop = { evidenceId, mediaId: cropId(evidenceId, originalMediaId), originalMediaId };
   const isStored = await intake.storeCrop(event, { ...crop, jpeg: Buffer.from(portrait.jpeg) });
   // Without its crop the evidence was deleted meanwhile, and so is what was found of it.
@@ -228,6 +233,6 @@ export const verifyChipFiles = async (
     result: resultOf(indicatorsOf(verification, submission, input), errors, ms),
     data: mrz ? legible(dataOfChip({ mrz, bound, holder, document }, type, alpha3)) : { idDocumentData: {} },
     extracted: mrz !== undefined,
-    ...(await storePortrait(input, portrait, submission.files.dg2)),
+    ...(await storePortrait(input, submission, portrait, files.dg2)),
   };
 };

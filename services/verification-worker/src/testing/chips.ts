@@ -42,6 +42,8 @@ export interface Reading {
   answers?: ('ACTIVE' | 'CHIP')[];
   without?: string[];
   altered?: Partial<Record<string, Buffer>>;
+  /** A crop that came with the files: all of data group 2 from here on. */
+  cropAt?: number;
   more?: Parameters<typeof submission>[2];
 }
 
@@ -50,7 +52,7 @@ export const bringChip = async (
   rig: Rig,
   identity: Identity,
   chip: SoftwareChip,
-  { answers = [], without = [], altered = {}, more }: Reading = {},
+  { answers = [], without = [], altered = {}, cropAt, more }: Reading = {},
 ) => {
   const challenge = randomBytes(8);
   const files: Record<string, string> = {};
@@ -64,10 +66,12 @@ export const bringChip = async (
   const active = answers.includes('ACTIVE') ? chip.answerChallenge(challenge) : undefined;
   const begun = answers.includes('CHIP') ? beginChipAuthentication(chip.dataGroups[14]!) : undefined;
   const response = begun && chip.answerCommand(begun);
+  const portrait = cropAt === undefined ? undefined : { mediaId: newId(), at: cropAt };
+  if (portrait) rig.media.set(portrait.mediaId, Buffer.from(chip.dataGroups[2]!).subarray(portrait.at));
   const submitted = {
     challenge: challenge.toString('base64'),
     files,
-    ...present({ activeAuthenticationResponse: active && Buffer.from(active).toString('base64') }),
+    ...present({ portrait, activeAuthenticationResponse: active && Buffer.from(active).toString('base64') }),
     ...(begun && response
       ? { chipAuthentication: { state: begun.state, response: Buffer.from(response).toString('base64') } }
       : {}),
