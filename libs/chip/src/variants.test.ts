@@ -370,6 +370,11 @@ describe('security objects', () => {
     expect(statesFor({ ...plan, otherSigners: [unknown, wrong] })).toEqual(GOOD);
   });
 
+  test('with a signature that is none beside a right one count with that one', () => {
+    for (const none of [sequence(integer(1)), integer(1), sequence(integer(1), set(), integer(1))])
+      expect(statesFor({ otherSigners: [none] })).toEqual(GOOD);
+  });
+
   test('that list data groups the reader did not send, or carry revocation lists', () => {
     const more = new Map([...dataGroups, [3, Buffer.alloc(9)], [4, Buffer.alloc(9)], [16, Buffer.alloc(9)]]);
     const content = ldsObject(more, 'sha256', 1);

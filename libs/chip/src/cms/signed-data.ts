@@ -30,6 +30,7 @@ export interface SignedData {
   readonly certificates: readonly Certificate[];
   /** Certificates in it that we cannot read. */
   readonly unreadable: number;
+  /** Those that we can read. */
   readonly signers: readonly SignerInfo[];
 }
 
@@ -86,6 +87,20 @@ const certificatesOf = (list: Element | undefined): Pick<SignedData, 'certificat
   return { certificates, unreadable: found.length - certificates.length };
 };
 
+/**
+ * The signatures that can be read: another one is of an algorithm or a form that nobody knows, and
+ * takes nothing from a right one beside it. Throws if there are some and none can be read.
+ */
+const signersOf = (list: Element | undefined): SignerInfo[] => {
+  const found = expectTag(list, TAG.set, 'the signers of a SignedData').children;
+  if (found.length > LIMITS.signers) throw beyondLimit(`more than ${LIMITS.signers} signers`);
+  const read = found.map((element) => attempt(() => signerOf(element)));
+  const signers = read.flatMap(({ value }) => value ?? []);
+  const [first] = read;
+  if (signers.length === 0 && first?.error) throw first.error;
+  return signers;
+};
+
 /** Reads a ContentInfo that holds a SignedData. */
 export const signedDataOf = (info: Element): SignedData => {
   expectTag(info, TAG.sequence, 'a signed object');
@@ -93,8 +108,6 @@ export const signedDataOf = (info: Element): SignedData => {
     throw malformed('a signed object is no SignedData');
   const data = childAt(childAt(info, 1, 0xa0, 'a SignedData'), 0, TAG.sequence, 'a SignedData');
   const encapsulated = childAt(data, 2, TAG.sequence, 'the content of a SignedData');
-  const signers = expectTag(data.children.at(-1), TAG.set, 'the signers of a SignedData').children;
-  if (signers.length > LIMITS.signers) throw beyondLimit(`more than ${LIMITS.signers} signers`);
   return {
     contentType: oidOf(encapsulated.children[0], 'the type of a content'),
     content: octets(
@@ -102,6 +115,6 @@ export const signedDataOf = (info: Element): SignedData => {
       'the content of a SignedData',
     ),
     ...certificatesOf(findChild(data, 0xa0)),
-    signers: signers.map(signerOf),
+    signers: signersOf(data.children.at(-1)),
   };
 };
