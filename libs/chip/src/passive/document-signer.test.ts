@@ -14,14 +14,24 @@ const [former, middle] = [drawKey(P256), drawKey(P256)];
 
 interface Asked {
   certificate?: Buffer;
+  signingTime?: Buffer;
   others?: Buffer[];
   trust?: ReturnType<typeof trusting>;
   dateOfIssue?: string;
 }
-const stateOf = ({ certificate = signer(), others = [], trust = trusting([root()]), dateOfIssue }: Asked) =>
+const stateOf = ({
+  certificate = signer(),
+  others = [],
+  trust = trusting([root()]),
+  dateOfIssue,
+  signingTime,
+}: Asked) =>
   authenticatePassively({
     securityObject: readSecurityObject(
-      oddObject({ key: signerKey, certificate, certificates: [certificate, ...others], dataGroups }),
+      oddObject({
+        ...{ key: signerKey, certificate, certificates: [certificate, ...others], dataGroups },
+        ...(signingTime ? { signingTime } : {}),
+      }),
     ),
     issuingState: 'UTO',
     documentCode: 'P',
@@ -74,6 +84,19 @@ describe('a link certificate', () => {
   test('leads from a signer to its own country, and never to another', () => {
     expect(throughLink('UT').state).toBe('OK');
     expect(throughLink('XX')).toMatchObject({ state: 'FAILED', reason: 'OTHER_COUNTRY' });
+  });
+});
+
+describe('a time of signing', () => {
+  const validity = [time(new Date('2020-05-02T12:00:00Z')), time(new Date('2024-05-02T12:00:00Z'))] as const;
+  test.each([
+    ['2020-05-02T11:00:00Z', 'OK'],
+    ['2020-05-01T12:00:00Z', 'OK'],
+    ['2020-05-01T11:59:59Z', 'FAILED'],
+    ['2024-05-03T12:00:00Z', 'OK'],
+    ['2024-05-03T12:00:01Z', 'FAILED'],
+  ])('%s may be off by a day, as clocks and time zones are: %s for a signer valid from noon', (at, state) => {
+    expect(stateOf({ certificate: signer({ validity }), signingTime: time(new Date(at)) }).state).toBe(state);
   });
 });
 

@@ -92,12 +92,19 @@ export const signingTimeOf = (
 };
 
 /**
- * A date of issue is a day in the issuer's time zone: somewhere it begins 14 hours before it does
- * in UTC, and ends 12 hours later. The certificate must be valid at some time of it.
+ * By how much a time of signing may be off. A date of issue is a day in the issuer's time zone:
+ * somewhere it begins 14 hours before it does in UTC, and ends 12 hours later. A signing time has
+ * the slips of the signer's clock and time zone: nobody gains by them, since the signer states the
+ * time itself.
  */
+const SLIPS: Readonly<Record<SigningTime['from'], { before: number; after: number }>> = {
+  DATE_OF_ISSUE: { before: 14 * HOUR, after: 36 * HOUR },
+  SIGNING_TIME: { before: DAY, after: DAY },
+  NOW: { before: 0, after: 0 },
+};
+
 const wasValid = ({ notBefore, notAfter }: Certificate, { at, from }: SigningTime): boolean => {
-  const isDay = from === 'DATE_OF_ISSUE';
-  const [first, last] = [at.getTime() - (isDay ? 14 * HOUR : 0), at.getTime() + (isDay ? 36 * HOUR : 0)];
+  const [first, last] = [at.getTime() - SLIPS[from].before, at.getTime() + SLIPS[from].after];
   return last >= notBefore.getTime() && first <= notAfter.getTime();
 };
 
