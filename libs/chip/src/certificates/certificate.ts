@@ -42,7 +42,8 @@ export const signedOf = (element: Element, what: string): Signed => ({
   signature: bits(element.children[2], `the signature of ${what}`),
 });
 
-const once = <T>(make: () => T): (() => T) => {
+/** The value, made when it is first asked for. */
+export const once = <T>(make: () => T): (() => T) => {
   let made: { value: T } | undefined;
   return () => {
     made ??= { value: make() };

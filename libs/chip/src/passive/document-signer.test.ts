@@ -87,6 +87,45 @@ describe('a link certificate', () => {
   });
 });
 
+describe('a signer of an authority that has another name and another key since', () => {
+  const RENAMED = distinguishedName('UT', 'Renamed', 'Renamed CSCA');
+  const present = drawKey(P256);
+  const linkFrom = (issuer: Buffer, signedBy = own) =>
+    oddCertificate({
+      ...{ subject: RENAMED, issuer, serial: integer(8), key: present, signedBy },
+      extensions: [isAuthority, subjectKey(present), authorityKey(signedBy.keyId)],
+    });
+  const renewed = oddCertificate({
+    ...{ subject: RENAMED, issuer: RENAMED, serial: integer(9), key: present, signedBy: present },
+    extensions: [isAuthority, subjectKey(present)],
+  });
+  const list = issueRevocationList({
+    ...{ issuer: RENAMED, signedBy: present, form: { digest: 'sha256' } },
+    ...{ thisUpdate: new Date('2024-01-01T00:00:00Z'), nextUpdate: new Date('2044-01-01T00:00:00Z') },
+    serialNumbers: [Buffer.from('1234', 'hex')],
+  });
+
+  test('is revoked by the list under the new name, if a link certificate leads from the old one', () => {
+    const link = linkFrom(NAME);
+    expect(stateOf({ trust: trusting([root(), link, renewed]) }).state).toBe('OK');
+    for (const certificates of [
+      [root(), link, renewed],
+      [renewed, link, root()],
+      [root(), link],
+    ])
+      expect(stateOf({ trust: trusting(certificates, [list]) })).toMatchObject({ state: 'FAILED', reason: 'REVOKED' });
+  });
+
+  test('is not revoked by an authority of another name that it is not linked to', () => {
+    const others = [
+      [root(), renewed],
+      [root(), renewed, linkFrom(NAME, former)],
+      [root(), renewed, linkFrom(FORMER)],
+    ];
+    for (const certificates of others) expect(stateOf({ trust: trusting(certificates, [list]) }).state).toBe('OK');
+  });
+});
+
 describe('a time of signing', () => {
   const validity = [time(new Date('2020-05-02T12:00:00Z')), time(new Date('2024-05-02T12:00:00Z'))] as const;
   test.each([

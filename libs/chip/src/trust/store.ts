@@ -1,4 +1,4 @@
-import { type Certificate, readCertificate, signatureBy } from '../certificates/certificate.ts';
+import { type Certificate, once, readCertificate, signatureBy } from '../certificates/certificate.ts';
 import { nameKey } from '../certificates/name.ts';
 import { certificateKey, type RevocationList, readRevocationList } from '../certificates/revocation-list.ts';
 import { hash } from '../keys/digests.ts';
@@ -60,24 +60,59 @@ export interface TrustStore {
 const keyIdentifierOf = ({ subjectKeyId, keyBits }: Certificate): string =>
   (subjectKeyId ?? hash('sha1', keyBits)).toString('hex');
 
+type ByName = ReadonlyMap<string, readonly TrustedCertificate[]>;
+
 const present = (value: string | undefined): string[] => (value === undefined ? [] : [value]);
 
 const signedByOneOf = (list: RevocationList, authorities: readonly TrustedCertificate[]): boolean =>
   authorities.some(({ certificate }) => signatureBy(list.signed, certificate) === 'RIGHT');
 
-const sameIssuer = (list: RevocationList, certificate: Certificate): boolean =>
+/**
+ * The former names of authorities by their present ones: an authority that changes its name and its
+ * key signs the new ones with the former key. Its lists then have the new name alone.
+ */
+const formerNamesOf = (trusted: readonly TrustedCertificate[], byName: ByName): ReadonlyMap<string, Set<string>> => {
+  const renamed = trusted.flatMap(({ certificate }) => {
+    const [present, former] = [nameKey(certificate.subject), nameKey(certificate.issuer)];
+    const isLink =
+      present !== former &&
+      certificate.subject.country === certificate.issuer.country &&
+      (byName.get(former) ?? []).some((one) => signatureBy(certificate.signed, one.certificate) === 'RIGHT');
+    return isLink ? [{ present, former }] : [];
+  });
+  const names = new Map<string, Set<string>>();
+  for (const { present } of renamed) {
+    // It grows while it is walked: a name may have been changed several times.
+    const all = new Set([present]);
+    for (const name of all) for (const one of renamed) if (one.present === name) all.add(one.former);
+    names.set(present, all);
+  }
+  return names;
+};
+
+/** Both names of an authority that was renamed count as one. */
+const sameIssuer = (
+  list: RevocationList,
+  certificate: Certificate,
+  formerNames: () => ReturnType<typeof formerNamesOf>,
+): boolean =>
   nameKey(list.issuer) === nameKey(certificate.issuer) ||
   (list.authorityKeyId !== undefined &&
     certificate.authorityKeyId !== undefined &&
-    list.authorityKeyId.equals(certificate.authorityKeyId));
+    list.authorityKeyId.equals(certificate.authorityKeyId)) ||
+  formerNames().get(nameKey(list.issuer))?.has(nameKey(certificate.issuer)) === true;
 
 /**
  * Whether the list names the certificate. An indirect list can name only certificates of its own
  * country.
  */
-const listNames = (list: RevocationList, certificate: Certificate): boolean => {
+const listNames = (
+  list: RevocationList,
+  certificate: Certificate,
+  formerNames: () => ReturnType<typeof formerNamesOf>,
+): boolean => {
   const { issuer, serialNumber } = certificate;
-  if (list.revoked.has(serialNumber) && sameIssuer(list, certificate)) return true;
+  if (list.revoked.has(serialNumber) && sameIssuer(list, certificate, formerNames)) return true;
   return list.issuer.country === issuer.country && list.revokedOfOthers.has(certificateKey(issuer, serialNumber));
 };
 
@@ -94,6 +129,8 @@ export const createTrustStore = ({ certificates, revocationLists = [], signers =
     trusted.map(({ certificate }) => certificate),
     ({ keyBits }) => [keyBits.toString('base64')],
   );
+  // Only a list with the serial number of a certificate of another name asks for it.
+  const formerNames = once(() => formerNamesOf(trusted, byName));
   const lists = revocationLists
     .map(readRevocationList)
     .filter((list) => signedByOneOf(list, byCountry.get(list.issuer.country ?? '') ?? []));
@@ -111,7 +148,7 @@ export const createTrustStore = ({ certificates, revocationLists = [], signers =
       return { keyed, named, ofCountry };
     },
     certificatesOfKey: ({ keyBits }) => byKeyBits.get(keyBits.toString('base64')) ?? [],
-    isRevoked: (certificate) => lists.some((list) => listNames(list, certificate)),
+    isRevoked: (certificate) => lists.some((list) => listNames(list, certificate, formerNames)),
     latestRevocationList: (country) =>
       lists
         .filter(({ issuer }) => issuer.country === country)
