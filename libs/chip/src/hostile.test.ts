@@ -185,7 +185,7 @@ describe('hostile chips', () => {
       expect(statesUnder(oddObject({ key, certificate, dataGroups }), Object.fromEntries(dataGroups))).toMatchObject({
         PASOD_SIGNATURE_CHECK: 'FAILED',
       });
-      expect(readTrustFile(certificate)).toMatchObject({
+      expect(readTrustFile(certificate, NOW)).toMatchObject({
         authorities: [],
         refused: [{ reason: 'a public key is no point of a curve' }],
       });
@@ -201,7 +201,7 @@ describe('hostile chips', () => {
     fc.assert(
       fc.property(fc.constantFrom(...files), fc.array(anyChange, { minLength: 1, maxLength: 3 }), (file, changes) => {
         try {
-          readTrustFile(changes.reduce(mutate, file));
+          readTrustFile(changes.reduce(mutate, file), NOW);
         } catch (error) {
           expect(error).toBeInstanceOf(ChipError);
         }

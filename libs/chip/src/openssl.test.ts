@@ -152,7 +152,7 @@ describe('the commands of the page on chips', () => {
   });
 
   test.each(['FR', 'NZ', 'PH'])('reach the verdict of a real object of %s under a real master list', (country) => {
-    const { authorities } = readTrustFile(sample('master-list/NL-2026-07-22.ml'));
+    const { authorities } = readTrustFile(sample('master-list/NL-2026-07-22.ml'), NOW);
     writeFileSync(join(folder, 'sod.bin'), sample(`sod/${country}.bin`));
     const all = authorities.map(({ certificate }) => pem(certificate.bytes)).join('');
     writeFileSync(join(folder, 'csca.pem'), all);
@@ -162,7 +162,7 @@ describe('the commands of the page on chips', () => {
   });
 
   test.each(['AT', 'GB'])('and of %s, whose keys are given by their parameters', (country) => {
-    const { authorities } = readTrustFile(sample('master-list/NL-2026-07-22.ml'));
+    const { authorities } = readTrustFile(sample('master-list/NL-2026-07-22.ml'), NOW);
     writeFileSync(join(folder, 'sod.bin'), sample(`sod/${country}.bin`));
     const ofCountry = authorities.filter(({ certificate }) => certificate.subject.country === country);
     writeFileSync(join(folder, 'csca.pem'), ofCountry.map(({ certificate }) => pem(certificate.bytes)).join(''));

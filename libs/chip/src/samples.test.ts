@@ -7,7 +7,7 @@ import { readDataGroup2 } from './lds/portrait.ts';
 import { readSecurityObject } from './lds/security-object.ts';
 import { buildChain } from './passive/chain.ts';
 import { authenticatePassively } from './passive/passive-authentication.ts';
-import { statesOf } from './testing/chips.ts';
+import { NOW, statesOf } from './testing/chips.ts';
 import { sample, sampleEntries, sampleJson, trustOf } from './testing/samples.ts';
 import { readTrustFile } from './trust/files.ts';
 import { readMasterList } from './trust/master-list.ts';
@@ -86,7 +86,7 @@ describe('security objects of real passports', () => {
   test('no signer of a real document states a purpose, and a real signer of lists does', () => {
     const signers = securityObjects.flatMap(({ file }) => readSecurityObject(sample(file)).signedData.certificates);
     expect(signers.filter(({ purposes }) => purposes)).toEqual([]);
-    expect(readMasterList(sample(dutch)).signer.purposes).toEqual(['2.23.136.1.1.3']);
+    expect(readMasterList(sample(dutch), NOW).signer.purposes).toEqual(['2.23.136.1.1.3']);
   });
 
   test("another country's document under the same signer fails", () => {
@@ -151,7 +151,7 @@ describe('the specimen ERIKA MUSTERMANN', () => {
 
 describe('authorities', () => {
   test('the Dutch master list is signed by its own country', () => {
-    const { authorities, masterLists, refused } = readTrustFile(sample(dutch));
+    const { authorities, masterLists, refused } = readTrustFile(sample(dutch), NOW);
     expect(authorities).toHaveLength(411);
     expect(new Set(authorities.map(({ certificate }) => certificate.subject.country)).size).toBe(129);
     expect(masterLists[0]?.authority.sha256).toBe(readCertificate(sample('master-list/NL-root.cer')).sha256);
@@ -162,13 +162,13 @@ describe('authorities', () => {
     for (const at of [300, 5_000, 300_000, 620_000, 623_000]) {
       const changed = Buffer.from(sample(dutch));
       changed[at]! ^= 1;
-      expect(() => readTrustFile(changed)).toThrow(expect.objectContaining({ name: 'ChipError' }));
+      expect(() => readTrustFile(changed, NOW)).toThrow(expect.objectContaining({ name: 'ChipError' }));
     }
   });
 
   test('link certificates lead from the newest authority of Indonesia to the oldest', () => {
     const links = ['csca/ID-2016-01-link.cer', 'csca/ID-2020-10-link.cer'].flatMap((file) =>
-      readTrustFile(sample(file)).authorities.map(({ certificate }) => certificate),
+      readTrustFile(sample(file), NOW).authorities.map(({ certificate }) => certificate),
     );
     const signer = readSecurityObject(sample('sod/ID.bin')).signedData.certificates[0]!;
     const chain = buildChain(signer, links, trustOf('csca/ID-2010-12.cer'));
@@ -181,7 +181,7 @@ describe('authorities', () => {
     const store = createTrustStore({
       certificates: [
         {
-          der: readTrustFile(sample('csca/ID-2016-01.cer')).authorities[0]!.certificate.bytes,
+          der: readTrustFile(sample('csca/ID-2016-01.cer'), NOW).authorities[0]!.certificate.bytes,
           source: 'by hand',
           level: 'SINGLE',
         },

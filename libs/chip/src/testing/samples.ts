@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTrustStore, readTrustFile, type TrustStore } from '../index.ts';
+import { NOW } from './chips.ts';
 
 const FOLDER = join(import.meta.dirname, '../../test-data');
 
@@ -30,7 +31,7 @@ const stores = new Map<string, TrustStore>();
 const readStore = (files: readonly string[]): TrustStore =>
   createTrustStore({
     certificates: files.flatMap((source) =>
-      readTrustFile(sample(source)).authorities.map(({ certificate, level }) => ({
+      readTrustFile(sample(source), NOW).authorities.map(({ certificate, level }) => ({
         der: certificate.bytes,
         source,
         level,

@@ -20,6 +20,12 @@ export interface TrustFile {
   readonly refused: readonly { readonly subject: string; readonly reason: string }[];
 }
 
+/** What a file is judged by. */
+interface Known {
+  readonly trusted: readonly Certificate[];
+  readonly now: Date;
+}
+
 const EMPTY: TrustFile = { authorities: [], signers: [], revocationLists: [], masterLists: [], refused: [] };
 
 const together = (files: readonly TrustFile[]): TrustFile => ({
@@ -43,8 +49,8 @@ const sorted = (certificates: readonly Certificate[], level: TrustLevel): TrustF
   };
 };
 
-const fromMasterList = (bytes: Uint8Array, trusted: readonly Certificate[]): TrustFile => {
-  const list = readMasterList(bytes, trusted);
+const fromMasterList = (bytes: Uint8Array, known: Known): TrustFile => {
+  const list = readMasterList(bytes, known.now, known.trusted);
   const beside = list.certificates.some(({ sha256 }) => sha256 === list.authority.sha256) ? [] : [list.authority];
   const file = sorted([...list.certificates, ...beside], 'MASTER_LIST');
   const refused = Array.from({ length: list.unreadable }, () => ({
@@ -69,9 +75,9 @@ const isRevocationList = ({ children: [body] }: Element): boolean => {
   );
 };
 
-const fromDer = (bytes: Uint8Array, trusted: readonly Certificate[], level: TrustLevel): TrustFile => {
+const fromDer = (bytes: Uint8Array, known: Known, level: TrustLevel): TrustFile => {
   const element = readDer(bytes, TRUST_FILE);
-  if (element.children[0]?.tag === 0x06) return fromMasterList(bytes, trusted);
+  if (element.children[0]?.tag === 0x06) return fromMasterList(bytes, known);
   if (isRevocationList(element)) return { ...EMPTY, revocationLists: [revocationListOf(element)] };
   return sorted([certificateOf(element)], level);
 };
@@ -85,17 +91,17 @@ const orRefused = (subject: string, read: () => TrustFile): TrustFile => {
 const PEM = /-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]+)-----END \1-----/g;
 
 /** The entries of a file that may have several. The only one of a file is refused with the file. */
-const fromEntries = (entries: readonly Buffer[], trusted: readonly Certificate[]): TrustFile => {
+const fromEntries = (entries: readonly Buffer[], known: Known): TrustFile => {
   const [only, ...others] = entries;
   if (only === undefined) throw malformed('no certificate in the file');
-  if (others.length === 0) return fromDer(only, trusted, 'SINGLE');
-  return together(entries.map((entry) => orRefused('unknown', () => fromDer(entry, trusted, 'SINGLE'))));
+  if (others.length === 0) return fromDer(only, known, 'SINGLE');
+  return together(entries.map((entry) => orRefused('unknown', () => fromDer(entry, known, 'SINGLE'))));
 };
 
-const fromPem = (text: string, trusted: readonly Certificate[]): TrustFile =>
+const fromPem = (text: string, known: Known): TrustFile =>
   fromEntries(
     [...text.matchAll(PEM)].map(([, , base64 = '']) => Buffer.from(base64, 'base64')),
-    trusted,
+    known,
   );
 
 /** The certificates of a directory, which holds authorities and document signers. */
@@ -104,12 +110,12 @@ const fromDirectoryCertificate = (der: Uint8Array): TrustFile => {
   return certificate.isAuthority ? sorted([certificate], 'SINGLE') : { ...EMPTY, signers: [certificate] };
 };
 
-const fromDirectory = (text: string, trusted: readonly Certificate[]): TrustFile => {
+const fromDirectory = (text: string, known: Known): TrustFile => {
   const { masterLists, certificates, revocationLists } = readLdif(text);
   const found = together([
-    ...masterLists.map((list) => orRefused('a master list', () => fromMasterList(list, trusted))),
+    ...masterLists.map((list) => orRefused('a master list', () => fromMasterList(list, known))),
     ...certificates.map((certificate) => orRefused('unknown', () => fromDirectoryCertificate(certificate))),
-    ...revocationLists.map((list) => orRefused('a revocation list', () => fromDer(list, trusted, 'SINGLE'))),
+    ...revocationLists.map((list) => orRefused('a revocation list', () => fromDer(list, known, 'SINGLE'))),
   ]);
   if (found.authorities.length + found.signers.length + found.revocationLists.length + found.refused.length === 0)
     throw malformed('nothing in the LDIF is of use');
@@ -146,18 +152,19 @@ const withoutForeignLists = (file: TrustFile, trusted: readonly Certificate[]): 
  * Reads a file from an administrator: a master list, an LDIF of the Public Key Directory, or a
  * certificate or revocation list in PEM or DER, or several of them one after the other. `trusted`
  * are the authorities already known; a list may be signed under one of them, and a revocation list
- * must be. Each entry of several is accepted or refused by itself. Throws a ChipError if the file
- * is none of these, and SIGNATURE_WRONG if a master list is not signed as it claims.
+ * must be. `now` counts as the time of signing of a master list that states none. Each entry of
+ * several is accepted or refused by itself. Throws a ChipError if the file is none of these, and
+ * SIGNATURE_WRONG if a master list is not signed as it claims.
  */
-export const readTrustFile = (bytes: Uint8Array, trusted: readonly Certificate[] = []): TrustFile =>
-  withoutForeignLists(readEntries(bytes, trusted), trusted);
+export const readTrustFile = (bytes: Uint8Array, now: Date, trusted: readonly Certificate[] = []): TrustFile =>
+  withoutForeignLists(readEntries(bytes, { trusted, now }), trusted);
 
-const readEntries = (bytes: Uint8Array, trusted: readonly Certificate[]): TrustFile => {
+const readEntries = (bytes: Uint8Array, known: Known): TrustFile => {
   if (bytes.length > LIMITS.trustFileBytes) throw beyondLimit(`more than ${LIMITS.trustFileBytes} bytes`);
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (file[0] === TAG.sequence) return fromEntries(sequencesOf(file), trusted);
+  if (file[0] === TAG.sequence) return fromEntries(sequencesOf(file), known);
   const text = file.toString('latin1');
-  if (text.includes('-----BEGIN ')) return fromPem(text, trusted);
-  if (isLdif(text)) return fromDirectory(text, trusted);
+  if (text.includes('-----BEGIN ')) return fromPem(text, known);
+  if (isLdif(text)) return fromDirectory(text, known);
   throw malformed('the file is no master list, LDIF, certificate or revocation list');
 };

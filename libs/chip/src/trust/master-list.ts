@@ -46,12 +46,12 @@ const authorityOf = (signer: Certificate, candidates: readonly Certificate[]): C
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Why a certificate may not have signed the list; undefined if it may. */
-const faultOfSigner = ({ purposes, keyUsage, notBefore, notAfter }: Certificate, signedAt?: Date) => {
+/** Why a certificate may not have signed the list at this time; undefined if it may. */
+const faultOfSigner = ({ purposes, keyUsage, notBefore, notAfter }: Certificate, signedAt: Date) => {
   if (!purposes?.includes(LIST_SIGNING) || keyUsage?.signs === false)
     return 'the signer of the master list may not sign lists';
-  const at = signedAt?.getTime();
-  if (at !== undefined && (at < notBefore.getTime() - DAY || at > notAfter.getTime() + DAY))
+  const at = signedAt.getTime();
+  if (at < notBefore.getTime() - DAY || at > notAfter.getTime() + DAY)
     return 'the signer of the master list was not valid when it signed';
   return undefined;
 };
@@ -69,12 +69,12 @@ const signedListOf = (bytes: Uint8Array): SignedData => {
  * The signer and its authority, if this signature of the list counts; throws SIGNATURE_WRONG if
  * not.
  */
-const vouched = (check: SignatureCheck, candidates: readonly Certificate[]) => {
+const vouched = (check: SignatureCheck, candidates: readonly Certificate[], now: Date) => {
   if (check.state === 'UNSUPPORTED')
     throw wrong(`the signature of the master list cannot be verified: ${check.reason}`);
   if (check.state !== 'RIGHT') throw wrong('the signature of the master list is wrong');
   const { certificate: signer, signingTime } = check;
-  const fault = faultOfSigner(signer, signingTime);
+  const fault = faultOfSigner(signer, signingTime ?? now);
   if (fault) throw wrong(fault);
   const authority = authorityOf(signer, candidates);
   if (authority === undefined) throw wrong('no known authority certified the signer of the master list');
@@ -87,11 +87,11 @@ const NOBODY: SignatureCheck = { state: 'WRONG', reason: 'nobody signed the mast
 
 /**
  * Reads a master list. It checks the list's signature, that its signer may sign lists and was valid
- * at the signing time, and that an authority of the signer's country certified it. If the list has
- * several signatures, one of them suffices. Throws SIGNATURE_WRONG if none does: the whole list is
- * then refused.
+ * at the signing time (a list that states none counts as signed now), and that an authority of the
+ * signer's country certified it. If the list has several signatures, one of them suffices. Throws
+ * SIGNATURE_WRONG if none does: the whole list is then refused.
  */
-export const readMasterList = (bytes: Uint8Array, trusted: readonly Certificate[] = []): MasterList => {
+export const readMasterList = (bytes: Uint8Array, now: Date, trusted: readonly Certificate[] = []): MasterList => {
   const data = signedListOf(bytes);
   const entries = listOf(data.content).map((element) => attempt(() => certificateOf(element)).value);
   const certificates = entries.filter((entry) => entry !== undefined);
@@ -99,7 +99,7 @@ export const readMasterList = (bytes: Uint8Array, trusted: readonly Certificate[
   const checks = data.signers.map((signer) => verifySigner(data, signer, data.certificates));
   // The reason why a right signature does not count says more than that another is wrong.
   const rightFirst = [...checks, NOBODY].toSorted((a, b) => Number(isRight(b)) - Number(isRight(a)));
-  const results = rightFirst.map((check) => attempt(() => vouched(check, candidates)));
+  const results = rightFirst.map((check) => attempt(() => vouched(check, candidates, now)));
   const found = results.find(({ value }) => value)?.value;
   if (found === undefined) throw results[0]!.error!;
   return { certificates, unreadable: entries.length - certificates.length, ...found };

@@ -41,9 +41,10 @@ const signerState = (chip: Parameters<typeof verificationOf>[0], store: Paramete
 describe('files of an administrator', () => {
   test('a certificate in DER, and several in PEM', () => {
     const other = createAuthority({ country: 'XY' });
-    expect(readTrustFile(authority.certificate).authorities).toMatchObject([{ level: 'SINGLE' }]);
+    expect(readTrustFile(authority.certificate, NOW).authorities).toMatchObject([{ level: 'SINGLE' }]);
     const both = readTrustFile(
       Buffer.from(pem('CERTIFICATE', authority.certificate) + pem('CERTIFICATE', other.certificate)),
+      NOW,
     );
     expect(both.authorities.map(({ certificate }) => certificate.subject.country)).toEqual(['UT', 'XY']);
   });
@@ -51,9 +52,9 @@ describe('files of an administrator', () => {
   test('a PEM of several: one that cannot be read is refused by itself', () => {
     const good = pem('CERTIFICATE', authority.certificate);
     const broken = pem('CERTIFICATE', Buffer.from('3003020101', 'hex'));
-    const read = readTrustFile(Buffer.from(good + broken + pem('CERTIFICATE', createAuthority().certificate)));
+    const read = readTrustFile(Buffer.from(good + broken + pem('CERTIFICATE', createAuthority().certificate)), NOW);
     expect(read).toMatchObject({ authorities: { length: 2 }, refused: [{ subject: 'unknown' }] });
-    expect(() => readTrustFile(Buffer.from(broken))).toThrow('a certificate');
+    expect(() => readTrustFile(Buffer.from(broken), NOW)).toThrow('a certificate');
   });
 
   test('several in DER, one after the other', () => {
@@ -67,16 +68,16 @@ describe('files of an administrator', () => {
       authority.signMasterList([authority.certificate], NOW),
       other.certificate,
     ]);
-    expect(readTrustFile(file, known)).toMatchObject({
+    expect(readTrustFile(file, NOW, known)).toMatchObject({
       authorities: { length: 3 },
       revocationLists: { length: 1 },
       refused: [{ subject: 'unknown' }],
     });
     const trailing = [authority.certificate, Buffer.from('\n')];
-    expect(() => readTrustFile(Buffer.concat(trailing))).toThrow('bytes follow the last element');
+    expect(() => readTrustFile(Buffer.concat(trailing), NOW)).toThrow('bytes follow the last element');
     const cutOff = Buffer.concat([authority.certificate, other.certificate.subarray(0, -1)]);
-    expect(() => readTrustFile(cutOff)).toThrow('ends outside');
-    expect(() => readTrustFile(Buffer.alloc(1 << 20, Buffer.from('3000', 'hex')))).toThrow('more than');
+    expect(() => readTrustFile(cutOff, NOW)).toThrow('ends outside');
+    expect(() => readTrustFile(Buffer.alloc(1 << 20, Buffer.from('3000', 'hex')), NOW)).toThrow('more than');
   });
 
   test('a signed object that is no master list says why', () => {
@@ -84,29 +85,29 @@ describe('files of an administrator', () => {
     const type = list.indexOf(Buffer.from('0606678108010102', 'hex'));
     const another = Buffer.from(list);
     another[type + 7]! += 1;
-    expect(() => readTrustFile(another)).toThrow(/^a signed object is no master list$/);
+    expect(() => readTrustFile(another, NOW)).toThrow(/^a signed object is no master list$/);
     another[type] = TAG.null;
-    expect(() => readTrustFile(another)).toThrow('no master list: the type of a content has another tag');
+    expect(() => readTrustFile(another, NOW)).toThrow('no master list: the type of a content has another tag');
   });
 
   test('a revocation list in DER and in PEM', () => {
     const list = authority.revoke([Buffer.from('1122', 'hex')], NOW, inDays(90));
     const known = [readCertificate(authority.certificate)];
     for (const file of [list, Buffer.from(pem('X509 CRL', list))]) {
-      const [read] = readTrustFile(file, known).revocationLists;
+      const [read] = readTrustFile(file, NOW, known).revocationLists;
       expect([...read!.revoked]).toEqual(['1122']);
       expect(read!.nextUpdate).toEqual(inDays(90));
     }
-    expect(readTrustFile(authority.revoke([], NOW, inDays(90)), known).revocationLists[0]!.revoked.size).toBe(0);
+    expect(readTrustFile(authority.revoke([], NOW, inDays(90)), NOW, known).revocationLists[0]!.revoked.size).toBe(0);
     const foreign = createAuthority().revoke([], NOW, inDays(90));
-    expect(readTrustFile(foreign, known)).toMatchObject({
+    expect(readTrustFile(foreign, NOW, known)).toMatchObject({
       revocationLists: [],
       refused: [{ reason: expect.any(String) }],
     });
   });
 
   test("a signer's certificate is no authority", () => {
-    const { authorities, refused } = readTrustFile(authority.issueSigner().certificate);
+    const { authorities, refused } = readTrustFile(authority.issueSigner().certificate, NOW);
     expect(authorities).toEqual([]);
     expect(refused).toMatchObject([{ reason: 'the certificate is no authority' }]);
   });
@@ -119,7 +120,7 @@ describe('files of an administrator', () => {
       ...{ subject: name, issuer: name, key, signedBy: key },
       extensions: [isAuthority, subjectKey(key), listsOnly],
     });
-    expect(readTrustFile(certificate).refused).toMatchObject([
+    expect(readTrustFile(certificate, NOW).refused).toMatchObject([
       { reason: 'the key of the certificate may not sign certificates' },
     ]);
   });
@@ -127,20 +128,20 @@ describe('files of an administrator', () => {
   test('a master list under its own signature, and under none', () => {
     const other = createAuthority({ country: 'XY' });
     const list = authority.signMasterList([authority.certificate, other.certificate], NOW);
-    expect(readTrustFile(list)).toMatchObject({
+    expect(readTrustFile(list, NOW)).toMatchObject({
       authorities: [{ level: 'MASTER_LIST' }, { level: 'MASTER_LIST' }],
       masterLists: [{ signedAt: NOW }],
     });
     const changed = Buffer.from(list);
     changed[list.indexOf(Buffer.from('Specimen'))]! ^= 1;
-    expect(() => readTrustFile(changed)).toThrow(expect.objectContaining({ code: 'SIGNATURE_WRONG' }));
+    expect(() => readTrustFile(changed, NOW)).toThrow(expect.objectContaining({ code: 'SIGNATURE_WRONG' }));
   });
 
   test('a list without its authority can be read only if that authority is known', () => {
     const other = createAuthority({ country: 'XY' });
     const list = authority.signMasterList([other.certificate], NOW);
-    expect(() => readTrustFile(list)).toThrow(expect.objectContaining({ code: 'SIGNATURE_WRONG' }));
-    expect(readTrustFile(list, [readCertificate(authority.certificate)]).authorities).toHaveLength(2);
+    expect(() => readTrustFile(list, NOW)).toThrow(expect.objectContaining({ code: 'SIGNATURE_WRONG' }));
+    expect(readTrustFile(list, NOW, [readCertificate(authority.certificate)]).authorities).toHaveLength(2);
   });
 
   test('an LDIF of the Public Key Directory: lists, signers, revocation lists', () => {
@@ -151,7 +152,7 @@ describe('files of an administrator', () => {
       ['certificateRevocationList;binary', authority.revoke([signer.serialNumber], NOW, inDays(30))],
       ['userCertificate;binary', Buffer.from('no certificate')],
     ]);
-    const read = readTrustFile(Buffer.from(file));
+    const read = readTrustFile(Buffer.from(file), NOW);
     expect(read.authorities).toMatchObject([{ level: 'MASTER_LIST' }]);
     expect(read.signers.map(({ bytes }) => bytes)).toEqual([signer.certificate]);
     expect([...read.revocationLists[0]!.revoked]).toEqual([signer.serialNumber.toString('hex')]);
@@ -163,7 +164,7 @@ describe('files of an administrator', () => {
       ['cACertificate;binary;x-odd', authority.certificate],
       ['userCertificate', authority.issueSigner().certificate],
     ]);
-    const read = readTrustFile(Buffer.from(`${good.replaceAll('\n', ' \r\n')}\r\nuserCertificate:: no base64!`));
+    const read = readTrustFile(Buffer.from(`${good.replaceAll('\n', ' \r\n')}\r\nuserCertificate:: no base64!`), NOW);
     expect(read).toMatchObject({
       authorities: { length: 1 },
       signers: { length: 1 },
@@ -177,7 +178,7 @@ describe('files of an administrator', () => {
     ['PEM around nothing', '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----'],
     ['an LDIF of other things', 'version: 1\ndn: cn=a\nmail: a@example.org\n'],
   ])('%s is refused', (_what, text) => {
-    expect(() => readTrustFile(Buffer.from(text))).toThrow(expect.objectContaining({ name: 'ChipError' }));
+    expect(() => readTrustFile(Buffer.from(text), NOW)).toThrow(expect.objectContaining({ name: 'ChipError' }));
   });
 });
 
@@ -262,7 +263,9 @@ describe('chains', () => {
   test('a revocation list of thousands is read, and revokes', () => {
     const others = Array.from({ length: 20_000 }, (_, at) => Buffer.from([0x22, at >> 8, at & 0xff]));
     const list = authority.revoke([...others, chip.signer.serialNumber], NOW, inDays(30));
-    expect(readTrustFile(list, [readCertificate(authority.certificate)]).revocationLists[0]?.revoked.size).toBe(20_001);
+    expect(readTrustFile(list, NOW, [readCertificate(authority.certificate)]).revocationLists[0]?.revoked.size).toBe(
+      20_001,
+    );
     expect(signerState(chip, trusting([authority.certificate], [list]))).toEqual(['FAILED', 'REVOKED']);
   });
 
@@ -369,5 +372,5 @@ test('the report: countries, old lists, what is about to expire', () => {
 test('a directory attribute with the name of a member of every object is ignored', () => {
   const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty'];
   const text = ldif(names.map((name) => [name, Buffer.from('x')] as const));
-  expect(() => readTrustFile(Buffer.from(text))).toThrow('nothing in the LDIF is of use');
+  expect(() => readTrustFile(Buffer.from(text), NOW)).toThrow('nothing in the LDIF is of use');
 });

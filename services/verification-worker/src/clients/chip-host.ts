@@ -64,10 +64,11 @@ const newestOf = (lists: readonly MasterList[]): ImportedList | undefined =>
     )
     .toSorted((a, b) => b.signedAt.getTime() - a.signedAt.getTime())[0];
 
-const readTrust = (bytes: Uint8Array, trusted: TrustData): ReadTrustFile => {
+const readTrust = (bytes: Uint8Array, trusted: TrustData, now: Date): ReadTrustFile => {
   const read = attempt(() =>
     readTrustFile(
       bytes,
+      now,
       createTrustStore(trusted).certificates.map(({ certificate }) => certificate),
     ),
   );
@@ -104,7 +105,7 @@ const readTrust = (bytes: Uint8Array, trusted: TrustData): ReadTrustFile => {
 };
 
 await serve<ChipRequest>(async () => async (request) => {
-  if (request.kind === 'trustFile') return readTrust(request.file, request.trusted);
+  if (request.kind === 'trustFile') return readTrust(request.file, request.trusted, request.now);
   if (request.kind === 'trustReport') {
     const { trusted, lists, now } = request;
     return reportOfTrust(createTrustStore(trusted), now, { lists });

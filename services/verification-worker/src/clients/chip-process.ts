@@ -49,7 +49,7 @@ export interface SeenChip extends Pick<CheckedChip, 'verification'> {
 export type ChipRequest =
   | { kind: 'verify'; version: number; evidence: Omit<ChipEvidence, 'trust'>; portrait: boolean; trust?: TrustData }
   | { kind: 'decode'; portrait: Uint8Array }
-  | { kind: 'trustFile'; file: Uint8Array; trusted: TrustData }
+  | { kind: 'trustFile'; file: Uint8Array; trusted: TrustData; now: Date }
   | { kind: 'trustReport'; trusted: TrustData; lists: Readonly<Record<string, ImportedList>>; now: Date };
 
 interface ChipAnswers {
@@ -64,7 +64,7 @@ export interface ChipProcess {
   check(evidence: Omit<ChipEvidence, 'trust'>, trust: Trust, portrait: boolean): Promise<CheckedChip>;
   /** Decodes all of a portrait. */
   decode(portrait: Uint8Array): Promise<Decoding>;
-  readTrustFile(file: Uint8Array, trusted: TrustData): Promise<ReadTrustFile>;
+  readTrustFile(file: Uint8Array, trusted: TrustData, now: Date): Promise<ReadTrustFile>;
   /**
    * What an administrator should know of the trust store; `signedAt` says when the newest list of a
    * source was signed.
@@ -109,7 +109,7 @@ export const openChipProcess = async ({ size, log }: { size: number; log: Log })
       return checkedChip(evidence, answer);
     },
     decode: (portrait) => pool.run({ kind: 'decode', portrait }),
-    readTrustFile: (file, trusted) => pool.run({ kind: 'trustFile', file, trusted }),
+    readTrustFile: (file, trusted, now) => pool.run({ kind: 'trustFile', file, trusted, now }),
     reportOfTrust: (trusted, lists, now) => pool.run({ kind: 'trustReport', trusted, lists, now }),
     close: () => pool.close(),
   };

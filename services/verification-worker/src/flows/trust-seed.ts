@@ -18,7 +18,7 @@ export const createTrustSeed = ({ trust, chipProcess, now, trustSeedFile }: Deps
   const take = async (file: string): Promise<void> => {
     const { version, data } = await trust.current();
     if (version > 0) return;
-    const { entries, fault } = await chipProcess.readTrustFile(await readFile(file), data);
+    const { entries, fault } = await chipProcess.readTrustFile(await readFile(file), data, now());
     if (fault) throw new Error(`the seed of the trust store is refused: ${fault}`);
     await trust.add(entries.map((entry) => ({ ...entry, source: 'seed', addedAt: now() })));
   };

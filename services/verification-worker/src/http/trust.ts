@@ -61,7 +61,7 @@ export const createTrustImportRoute =
     const { file, source = '' } = (request.body ?? {}) as { file?: unknown; source?: unknown };
     const bytes = Buffer.from(String(file ?? ''), 'base64');
     const { data } = await trust.current();
-    const { entries, refused, fault, list } = await chips.readTrustFile(bytes, data);
+    const { entries, refused, fault, list } = await chips.readTrustFile(bytes, data, now());
     if (fault) throw badFields([{ field: 'file', message: fault }]);
     const wanted = entries.filter(({ kind }) => KINDS[collection].includes(kind));
     // A directory contains both; a single list or certificate that is sent to the wrong place is
