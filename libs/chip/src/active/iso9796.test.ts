@@ -33,6 +33,27 @@ describe('an answer with message recovery', () => {
     },
   );
 
+  // Header, more data to follow, and a border: as many bits of them as the modulus leaves.
+  test.each([
+    [2047, '3a'],
+    [1023, '3a'],
+    [1025, '00ca'],
+    [1028, '07'],
+    [1030, '19'],
+  ])('of a modulus of %i bits, which is no number of bytes, is right', (modulusLength, header) => {
+    const pair = generateKeyPairSync('rsa', { modulusLength });
+    const odd = { kind: 'RSA', key: pair.publicKey, modulusBits: modulusLength, point: Buffer.alloc(0) } as const;
+    const start = Buffer.from(header, 'hex');
+    const part = Buffer.alloc(Math.ceil(modulusLength / 8) - start.length - 32 - 2, 7);
+    const answerTo = (asked: Buffer) =>
+      privateEncrypt(
+        { key: pair.privateKey, padding: constants.RSA_NO_PADDING },
+        Buffer.concat([start, part, hash('sha256', part, asked), Buffer.from('34cc', 'hex')]),
+      );
+    expect(recoverySignatureIsRight(odd, challenge, answerTo(challenge))).toBe(true);
+    expect(recoverySignatureIsRight(odd, challenge, answerTo(Buffer.alloc(8)))).toBe(false);
+  });
+
   test('to another challenge is wrong either way', () => {
     const signature = signed(1);
     for (const answer of [signature, difference(signature)])

@@ -3,6 +3,10 @@ import { DIGEST_BYTES, type Digest, hash } from '../keys/digests.ts';
 import type { PublicKey } from '../keys/public-key.ts';
 
 const HEADER = 0x6a;
+/** The two bits of every message, and the one that says that there is more than it holds. */
+const MORE_DATA = 0b011;
+const MORE_DATA_BITS = 3;
+const BORDERED_BITS = 4;
 
 /**
  * The trailer of ISO/IEC 9796-2 scheme 1: the byte BC for SHA-1, else the number of the digest
@@ -21,6 +25,20 @@ const trailerOf = (message: Buffer): { digest: Digest; bytes: number } | undefin
   if (last === 0xbc) return { digest: 'sha1', bytes: 1 };
   const digest = last === 0xcc ? TRAILERS[message.at(-2) ?? 0] : undefined;
   return digest && { digest, bytes: 2 };
+};
+
+/**
+ * How many bytes the header takes: none if these are no such message. It says that more was signed
+ * than the message holds, and ends with a border. With a modulus of whole bytes it is one byte.
+ * Otherwise it begins with the highest bit of the modulus, has four bits at least, and ends with a
+ * byte; the digest covers all that follows.
+ */
+const headerBytes = (message: Buffer, modulusBits: number): number => {
+  const surplus = modulusBits % 8;
+  if (surplus === 0) return message[0] === HEADER ? 1 : 0;
+  const bytes = surplus < BORDERED_BITS ? 2 : 1;
+  const bits = message.readUIntBE(0, bytes) >> (surplus + 8 * (bytes - 1) - MORE_DATA_BITS);
+  return bits === MORE_DATA ? bytes : 0;
 };
 
 /**
@@ -52,9 +70,10 @@ export const recoverySignatureIsRight = (key: PublicKey, challenge: Uint8Array, 
   if (signature.length !== Math.ceil((key.modulusBits ?? 0) / 8)) return false;
   const message = recover(key, signature);
   const trailer = message && trailerOf(message);
-  if (!message || !trailer || message[0] !== HEADER) return false;
+  const start = message ? headerBytes(message, key.modulusBits ?? 0) : 0;
+  if (!message || !trailer || start === 0) return false;
   const end = message.length - trailer.bytes - DIGEST_BYTES[trailer.digest];
-  if (end < 1) return false;
-  const own = message.subarray(1, end);
+  if (end < start) return false;
+  const own = message.subarray(start, end);
   return message.subarray(end, message.length - trailer.bytes).equals(hash(trailer.digest, own, challenge));
 };
