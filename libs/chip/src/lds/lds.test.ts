@@ -70,6 +70,20 @@ describe('data group 1', () => {
     });
   });
 
+  test('a card of France, TD2: by the standard, and in the layout that France had before', () => {
+    const standard = 'IDFRAERIKSSON<<ANNA<MARIA<<<<<<<<<<<D231458907FRA7408122F1204159<<<<<<<6';
+    expect(zone(standard)).toMatchObject({
+      ...{ format: 'TD2', checkDigitsValid: true, documentNumber: 'D23145890', nationality: 'FRA' },
+      ...{ surname: 'ERIKSSON', givenNames: 'ANNA MARIA', dateOfBirth: '1974-08-12', dateOfExpiry: '2012-04-15' },
+    });
+    const former = 'IDFRABERTHIER<<<<<<<<<<<<<<<<<<<<<<<8806923102858CORINNE<<<<<<<6512068F6';
+    expect(zone(former)).toMatchObject({
+      ...{ format: 'TD2', checkDigitsValid: true, documentNumber: '880692310285', nationality: '' },
+      ...{ surname: 'BERTHIER', givenNames: 'CORINNE', dateOfBirth: '1965-12-06' },
+    });
+    expect(zone(former.replace('2858C', '2857C')).checkDigitsValid).toBe(false);
+  });
+
   test('one wrong digit is detected at each position that a check digit covers', () => {
     const lines = 'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F1204159ZE184226B<<<<<10';
     for (const at of [44, 52, 53, 57, 63, 65, 70, 71, 72, 80, 86, 87]) {

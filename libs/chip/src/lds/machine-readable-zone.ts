@@ -28,6 +28,8 @@ const FORMATS = [
 ] as const;
 
 const MRZ_TAG = 0x5f1f;
+const FRENCH = 'FRENCH_NATIONAL_ID';
+const FRENCH_NUMBER_CHARACTERS = 12;
 
 const cut = (text: string, width: number): string[] =>
   Array.from({ length: text.length / width }, (_, index) => text.slice(index * width, (index + 1) * width));
@@ -65,6 +67,30 @@ const parsed = (lines: readonly string[]) => {
   }
 };
 
+const checkDigitsValid = ({ details }: ReturnType<typeof parsed>): boolean =>
+  details.every(({ field, valid }) => !field?.endsWith('CheckDigit') || valid);
+
+/**
+ * A zone of two lines of 36. The parser takes one that begins with IDFRA for the card that France
+ * issued until 2021, whose second line is another. A chip is of the standard (ICAO 9303-6), unless
+ * only the check digits of that card are right. No check digit covers the code of the document.
+ */
+const parsedCard = ([first = '', second = '']: readonly string[]) => {
+  const standard = parsed([first.replace(/^ID/, 'I<'), second]);
+  if (checkDigitsValid(standard)) return standard;
+  const other = parsed([first, second]);
+  return other.format === FRENCH && checkDigitsValid(other)
+    ? { ...other, documentNumber: second.slice(0, FRENCH_NUMBER_CHARACTERS) }
+    : standard;
+};
+
+/** The nationality as it stands in the zone; the former card of France states none. */
+const nationalityIn = (lines: readonly string[], format: ReturnType<typeof parsed>['format']): string => {
+  if (format === FRENCH) return '';
+  const stated = format === 'TD1' ? lines[1]!.slice(15, 18) : lines[1]!.slice(10, 13);
+  return stated.replaceAll('<', '');
+};
+
 /**
  * Reads the characters of a machine-readable zone of 90, 72 or 88 characters without line breaks.
  */
@@ -73,20 +99,21 @@ const machineReadableZoneOf = (text: string, now: Date): MachineReadableZone => 
   if (shape === undefined || !/^[A-Z0-9<]+$/.test(text))
     throw malformed('the machine-readable zone is none of TD1, TD2, TD3');
   const lines = cut(text, shape.width);
-  const { fields, details, documentNumber } = parsed(lines);
+  const zone = shape.format === 'TD2' ? parsedCard(lines) : parsed(lines);
+  const { fields, documentNumber } = zone;
   const today = latestDay(now);
   const names = shape.format === 'TD1' ? lines[2]! : lines[0]!.slice(5);
   return {
     format: shape.format,
     lines,
-    checkDigitsValid: details.every(({ field, valid }) => !field?.endsWith('CheckDigit') || valid),
+    checkDigitsValid: checkDigitsValid(zone),
     documentCode: lines[0]!.slice(0, 2).replaceAll('<', ''),
     issuingState: lines[0]!.slice(2, 5).replaceAll('<', ''),
     documentNumber: documentNumber ?? '',
     surname: fields.lastName ?? '',
     // A surname that fills its field was cut, and the parser gives it for both names.
     givenNames: names.includes('<<') ? (fields.firstName ?? '') : '',
-    nationality: (shape.format === 'TD1' ? lines[1]!.slice(15, 18) : lines[1]!.slice(10, 13)).replaceAll('<', ''),
+    nationality: nationalityIn(lines, zone.format),
     ...present('dateOfBirth', fullDate(fields.birthDate, today)),
     ...present('dateOfExpiry', fullDate(fields.expirationDate, LATEST_EXPIRY)),
     sex: SEX[fields.sex as keyof typeof SEX] ?? 'UNSPECIFIED',
