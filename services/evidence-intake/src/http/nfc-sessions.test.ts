@@ -221,6 +221,29 @@ describe('a session in which a chip is read', () => {
     expect(await submit([portraitConsent], sent)).not.toHaveProperty('portrait');
   });
 
+  test('gives the files to the worker once without asking the database, unless they were removed', async () => {
+    const stored = rig.mongodb.connection.collection('media');
+    const { path, post, granted, identityId } = await start({}, { consents: [portraitConsent] });
+    const ask = (by = granted) => rig.call('GET', `/evidences/${granted.evidenceId}/chip-files`, by);
+    await post(`${path}/data`, read);
+    await stored.updateMany({ identityId }, { $set: { role: 'FRAME' } });
+    expect((await ask(anIdentity().claims({}))).status).toBe(404);
+    const files = await ask();
+    expect(Object.values(files.body)).toEqual(expect.arrayContaining(Object.values(dataGroups)));
+    expect((await ask()).status).toBe(404);
+
+    const other = await start({}, { consents: [portraitConsent] });
+    await other.post(`${other.path}/data`, read);
+    await rig.publish('identity.closed', other.identityId, {
+      reason: 'DELETED',
+      closedAt: '2026-01-01T00:00:00.000',
+      forgetAt: '2099-01-01T00:00:00.000',
+    });
+    await waitFor('purged', async () => (await stored.countDocuments({ identityId: other.identityId })) === 0);
+    const after = await rig.call('GET', `/evidences/${other.granted.evidenceId}/chip-files`, other.granted);
+    expect(after.status).toBe(404);
+  });
+
   test('is read as the gateway reads it: a member that is null or blank counts as absent', async () => {
     const { path, post } = await start({});
     const sent = { ...read, comFile: null, reader: { application: ' ' }, errors: null };

@@ -9,6 +9,7 @@ import {
   type Reading,
   type Stored,
 } from '../domain/medium.ts';
+import { createRecentReadings } from './recent-readings.ts';
 
 interface MediumDocument extends Medium {
   files?: ReadFile[];
@@ -68,7 +69,7 @@ export interface MediaStore {
   assign(id: string, role: Medium['role']): Promise<void>;
   /** Stores readings, with their bytes. */
   addReadings(readings: readonly Reading[]): Promise<void>;
-  /** The readings of an evidence, with their bytes. */
+  /** The readings of an evidence, with their bytes; the first time as this process stored them. */
   readings(identityId: string, evidenceId: string): Promise<Reading[]>;
   find(id: string, identityId: string): Promise<OpenableMedium | undefined>;
   /** Also one that is still arriving. */
@@ -111,7 +112,29 @@ const findOpenable = async (model: MediaModel, id: string, more: object): Promis
   return found ? openable(found, id) : undefined;
 };
 
+/** The readings; those that were just stored are given without asking the database. */
+const readingStore = (model: MediaModel): Pick<MediaStore, 'addReadings' | 'readings' | 'forget'> => {
+  const recent = createRecentReadings();
+  return {
+    addReadings: async (readings) => {
+      // A model would copy every byte of them.
+      for (const outcome of await directlyEach(model).insertEach(readings)) if ('error' in outcome) throw outcome.error;
+      recent.add(readings);
+    },
+    readings: async (identityId, evidenceId) =>
+      recent.take(identityId, evidenceId) ??
+      model.find({ identityId, evidenceId, state: 'STORED', role: 'CHIP' }, undefined, AS_BUFFERS).lean<Reading[]>(),
+    forget: async (media) => {
+      for (const { _id, blobId } of media) {
+        recent.forget(_id);
+        await model.deleteOne(blobId === undefined ? { _id } : { _id, blobId });
+      }
+    },
+  };
+};
+
 export const createMediaStore = (model: MediaModel): MediaStore => ({
+  ...readingStore(model),
   announce: (medium) => unlessDuplicate(directly(model).insert(medium)),
   settle: async (id, blobId, known) => {
     const { modifiedCount } = await model.updateOne({ _id: id, blobId }, { $set: { ...known, state: 'STORED' } });
@@ -123,12 +146,6 @@ export const createMediaStore = (model: MediaModel): MediaStore => ({
   assign: async (id, role) => {
     await model.updateOne({ _id: id }, { $set: { role } });
   },
-  addReadings: async (readings) => {
-    // A model would copy every byte of them.
-    for (const outcome of await directlyEach(model).insertEach(readings)) if ('error' in outcome) throw outcome.error;
-  },
-  readings: (identityId, evidenceId) =>
-    model.find({ identityId, evidenceId, state: 'STORED', role: 'CHIP' }, undefined, AS_BUFFERS).lean<Reading[]>(),
   find: (id, identityId) => findOpenable(model, id, { identityId, state: 'STORED' }),
   announced: async (id, identityId) => (await model.findOne({ _id: id, identityId }, BARE).lean<Medium>()) ?? undefined,
   ofEvidence: async (identityId, evidenceId) =>
@@ -171,8 +188,5 @@ export const createMediaStore = (model: MediaModel): MediaStore => ({
   },
   orphan: async (ids, orphanAt) => {
     await model.updateMany(among(ids), { $set: { orphanAt } });
-  },
-  forget: async (media) => {
-    for (const { _id, blobId } of media) await model.deleteOne(blobId === undefined ? { _id } : { _id, blobId });
   },
 });

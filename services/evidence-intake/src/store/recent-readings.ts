@@ -1,0 +1,37 @@
+import { createRecent } from '@assay/runtime';
+import type { Reading } from '../domain/medium.ts';
+
+const EVIDENCES = 16;
+const READINGS = 64;
+const FOR_MS = 5000;
+
+/**
+ * The readings that this process stored a moment ago, sealed as they are: the worker asks for them
+ * at once, and once. Another process may have removed them since; then their key is destroyed, or
+ * whoever asked will hear that the evidence is deleted.
+ */
+export const createRecentReadings = () => {
+  const readingsOf = createRecent<readonly Reading[]>({ most: EVIDENCES, forMs: FOR_MS });
+  const evidenceOf = createRecent<string>({ most: READINGS, forMs: FOR_MS });
+  return {
+    add: (readings: readonly Reading[]): void => {
+      const evidenceId = readings[0]?.evidenceId;
+      if (evidenceId === undefined) return;
+      // Of two submissions of one session only the database knows which was accepted.
+      const isSecond = readingsOf.get(evidenceId) !== undefined;
+      if (isSecond) readingsOf.delete(evidenceId);
+      else readingsOf.set(evidenceId, readings);
+      for (const { _id } of readings) evidenceOf.set(_id, evidenceId);
+    },
+    take: (identityId: string, evidenceId: string): Reading[] | undefined => {
+      const readings = readingsOf.get(evidenceId);
+      if (!readings?.every((reading) => reading.identityId === identityId)) return undefined;
+      readingsOf.delete(evidenceId);
+      return [...readings];
+    },
+    forget: (id: string): void => {
+      const evidenceId = evidenceOf.get(id);
+      if (evidenceId !== undefined) readingsOf.delete(evidenceId);
+    },
+  };
+};
