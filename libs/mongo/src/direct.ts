@@ -39,6 +39,19 @@ export const directly = ({ collection }: Stored) => {
   return {
     update,
 
+    /** The document as it is after the change, as far as `projection` goes. */
+    updateAndGet: async <D>(
+      filter: object,
+      change: UpdateQuery<unknown>,
+      projection: object,
+    ): Promise<D | undefined> => {
+      const options = { projection, returnDocument: 'after' } as const;
+      const changed = await step('findOneAndUpdate', () =>
+        collection.findOneAndUpdate(filter, saying(change), options),
+      );
+      return (changed as D | null) ?? undefined;
+    },
+
     /**
      * Changes all that match by one statement of stages, which see the values that a document has.
      */

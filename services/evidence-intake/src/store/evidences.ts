@@ -179,7 +179,7 @@ export const createEvidenceStore = (model: EvidenceModel): EvidenceStore => ({
     return matchedCount === 1;
   },
   endSession: async (id, { state, media, event, reissueAt, chip }) => {
-    const { modifiedCount } = await model.updateOne(
+    const { modifiedCount } = await directly(model).update(
       { _id: id, 'session.state': 'OPEN', ...present },
       {
         $set: {
@@ -198,14 +198,12 @@ export const createEvidenceStore = (model: EvidenceModel): EvidenceStore => ({
     );
     return modifiedCount === 1;
   },
-  settled: async (id, identityId, revision) =>
-    (await model
-      .findOneAndUpdate(
-        { _id: id, identityId, evaluatedRevision: trusted({ $lte: revision }) },
-        { $set: { evaluatedRevision: revision }, $unset: { reissueAt: 1 } },
-        { projection: { session: 1, media: 1 }, returnDocument: 'after' },
-      )
-      .lean<Evidence>()) ?? undefined,
+  settled: (id, identityId, revision) =>
+    directly(model).updateAndGet<Pick<Evidence, '_id' | 'session' | 'media'>>(
+      { _id: id, identityId, evaluatedRevision: { $lte: revision } },
+      { $set: { evaluatedRevision: revision }, $unset: { reissueAt: 1 } },
+      { session: 1, media: 1 },
+    ),
   markDeleted: async (id, identityId, at) => {
     const { modifiedCount } = await model.updateOne(
       { _id: id, identityId, ...present },
