@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { SERVICE_NAMES } from '../services.ts';
 import { environmentFindings } from './environment.ts';
 
 const RANDOM = 'q3v0Zb8b8lqk1Jt2uV0pY4n9sXcA7rE6wHfGdTzLmQo=';
@@ -14,19 +15,11 @@ const SOUND = {
 const SECRET_NAMES = ['MASTER_KEY', 'MONGO_URL', 'AMQP_URL', 'SMTP_URL', 'OIDC_CLIENT_SECRET'];
 /** A correct configuration of the sign-in. */
 const ISSUER = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_SECRET: 'pY4n9sXcA7rE6wHfGdTz' };
-const SERVICES = [
-  'gateway',
-  'evidence-intake',
-  'verification-worker',
-  'issuing-source-adapter',
-  'proof-builder',
-  'notifier',
-];
 
 const lookedAt = (service: string, more: Record<string, string | undefined>, fromFiles = SECRET_NAMES) =>
   environmentFindings({ service, values: { ...SOUND, ...more }, fromFiles }).filter(({ status }) => status !== 'OK');
 
-test.each(SERVICES)('a sound environment of %s has no finding', (service) => {
+test.each(SERVICE_NAMES)('a sound environment of %s has no finding', (service) => {
   expect(lookedAt(service, {})).toEqual([]);
   expect(lookedAt(service, ISSUER)).toEqual([]);
 });
