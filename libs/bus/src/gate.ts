@@ -5,8 +5,8 @@
  */
 export interface Gate {
   /**
-   * Resolves when it is this message's turn. 'waited' when it waited too long for it: it should not
-   * be handled now.
+   * Resolves when this message may be handled. 'waited' when it waited too long: it should not be
+   * handled now.
    */
   enter(): Promise<'enter' | 'waited' | 'closed'>;
   /** Says how the attempt went; opens or narrows the gate. */
@@ -28,8 +28,8 @@ export interface GateOptions {
   longestWaitMs?: number;
 }
 
-/** Those who wait for their turn, in order, each for a limited time. */
-const createTurns = (longestWaitMs: number) => {
+/** The messages that wait, in order, each for a limited time. */
+const createWaitingLine = (longestWaitMs: number) => {
   const waiting = new Set<() => void>();
   return {
     wait: (): Promise<'go' | 'waited'> =>
@@ -65,12 +65,12 @@ export const createGate = ({
   let pause = firstPauseMs;
   let inARow = 0;
   let timer: NodeJS.Timeout | undefined;
-  const turns = createTurns(longestWaitMs);
+  const line = createWaitingLine(longestWaitMs);
 
   const letNextIn = (): void => {
     timer = undefined;
     busy = false;
-    turns.letNextIn();
+    line.letNextIn();
   };
   const narrowDown = (): void => {
     narrow = true;
@@ -83,7 +83,7 @@ export const createGate = ({
 
   return {
     enter: async () => {
-      while (narrow && busy && !closed) if ((await turns.wait()) === 'waited') return 'waited';
+      while (narrow && busy && !closed) if ((await line.wait()) === 'waited') return 'waited';
       if (closed) return 'closed';
       if (narrow) busy = true;
       return 'enter';
@@ -98,12 +98,12 @@ export const createGate = ({
       narrow = false;
       busy = false;
       pause = firstPauseMs;
-      turns.letAllIn();
+      line.letAllIn();
     },
     isNarrow: () => narrow,
     close: () => {
       closed = true;
-      turns.letAllIn();
+      line.letAllIn();
     },
   };
 };

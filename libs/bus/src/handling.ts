@@ -141,15 +141,15 @@ const gateOf = ({ outcome, error }: Decided): 'succeeded' | 'failed' | 'down' =>
   return isFailure ? 'failed' : 'succeeded';
 };
 
-/** Decides about messages when their turn comes; nothing of one once the gate is closed. */
+/** Decides about messages that the gate lets in; about none once it is closed. */
 const createDecide = (parts: HandlingDeps, gate: Gate, waiting: Pick<WaitingCopies, 'has'>) => {
   const { queue, rooms = ROOMS_MS } = parts;
   const attempt = createAttempt(parts);
   return async (message: ConsumeMessage): Promise<Decided | undefined> => {
     if (waiting.has(message)) return { outcome: 'duplicate', tries: triesOf(message), roomMs: 0 };
-    const turn = await gate.enter();
-    if (turn === 'closed') return undefined;
-    if (turn === 'waited') return { outcome: 'later', tries: triesOf(message), roomMs: rooms.at(-1) ?? 1000 };
+    const entry = await gate.enter();
+    if (entry === 'closed') return undefined;
+    if (entry === 'waited') return { outcome: 'later', tries: triesOf(message), roomMs: rooms.at(-1) ?? 1000 };
     // While a dependency is down all wait where they are.
     const decided = await attempt(message, gate.isNarrow() ? undefined : parts.options.surplus);
     gate.leave(gateOf(decided));

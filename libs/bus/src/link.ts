@@ -57,14 +57,14 @@ const createBlockedState = (purpose: LinkOptions['purpose'], log: Log) => {
 };
 
 /**
- * Connects to the node whose turn it is, so that an attempt after a failed one meets another. The
+ * Connects to the next node, so that an attempt after a failed one meets another. The
  * first is drawn: services that start together spread over the nodes.
  */
-const connectInTurn = ({ url, service, purpose, connect: dial = connect }: LinkOptions) => {
+const connectToNextNode = ({ url, service, purpose, connect: dial = connect }: LinkOptions) => {
   const addresses = brokerAddressesOf(url).map(withHeartbeat);
-  let turn = addresses.length > 1 ? Math.floor(Math.random() * addresses.length) : 0;
+  let next = addresses.length > 1 ? Math.floor(Math.random() * addresses.length) : 0;
   return (): Promise<ChannelModel> =>
-    dial(addresses[turn++ % addresses.length]!, {
+    dial(addresses[next++ % addresses.length]!, {
       // Or a small message waits up to 40 ms for the broker to acknowledge the packet before it.
       noDelay: true,
       timeout: CONNECT_MS,
@@ -83,7 +83,7 @@ export const createLink = (options: LinkOptions): Link => {
   const { purpose, log } = options;
   const stations = new Set<Maintained<unknown>>();
   const blocked = createBlockedState(purpose, log);
-  const connectToNode = connectInTurn(options);
+  const connectToNode = connectToNextNode(options);
   let latest: ChannelModel | undefined;
   const cut = (): void => cutOff(latest);
 

@@ -108,11 +108,11 @@ const besideZone = async (
 const monthFirst = (recognition: Recognition | undefined): boolean | undefined =>
   recognition?.country === undefined ? undefined : recognition.country === 'USA';
 
-const sideReading = (page: Page, mrz: MrzReading | undefined, turn: Quarter): SideReading => {
+const sideReading = (page: Page, mrz: MrzReading | undefined, quarters: Quarter): SideReading => {
   const outline = mrz && outlineOf(mrz);
   return {
     measures: measureImage(page, outline),
-    rotation: mrz?.rotation ?? ((turn * 90) as SideReading['rotation']),
+    rotation: mrz?.rotation ?? ((quarters * 90) as SideReading['rotation']),
     ...(mrz &&
       outline && {
         overhang: overhangOf(outline, page.width, page.height),

@@ -11,13 +11,13 @@ export interface Balancer {
 const HOST = '127.0.0.1';
 
 /**
- * The targets beginning with the one whose turn it is, so that whoever finds one dead can go on to
- * the next.
+ * The targets, beginning with another one at each call, so that whoever finds one dead can try the
+ * next.
  */
-const inTurns = (targets: readonly number[]): (() => number[]) => {
-  let turn = 0;
+const roundRobin = (targets: readonly number[]): (() => number[]) => {
+  let calls = 0;
   return () => {
-    const first = turn++ % targets.length;
+    const first = calls++ % targets.length;
     return [...targets.slice(first), ...targets.slice(0, first)];
   };
 };
@@ -33,7 +33,7 @@ const listening = async <T extends Server>(server: T, port: number): Promise<T> 
  * breaks later is broken for both sides.
  */
 export const balanceConnections = async (port: number, targets: readonly number[]): Promise<Balancer> => {
-  const turns = inTurns(targets);
+  const nextTargets = roundRobin(targets);
   const open = new Set<Socket>();
 
   const connect = (client: Socket, [target, ...others]: number[]): void => {
@@ -53,7 +53,7 @@ export const balanceConnections = async (port: number, targets: readonly number[
   const server = net.createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     open.add(client);
     client.once('close', () => open.delete(client)).on('error', () => undefined);
-    connect(client, turns());
+    connect(client, nextTargets());
   });
   await listening(server, port);
   return {
@@ -125,8 +125,9 @@ const forward = (incoming: IncomingMessage, response: ServerResponse, [target, .
 
 /** Spreads HTTP requests, one by one, and tells each target whom a request comes from. */
 export const balanceRequests = async (port: number, targets: readonly number[]): Promise<Balancer> => {
-  const turns = inTurns(targets);
-  const pass = (incoming: IncomingMessage, response: ServerResponse): void => forward(incoming, response, turns());
+  const nextTargets = roundRobin(targets);
+  const pass = (incoming: IncomingMessage, response: ServerResponse): void =>
+    forward(incoming, response, nextTargets());
   // The services have time limits of their own.
   const server: HttpServer = createServer({ requestTimeout: 0, keepAliveTimeout: 65_000, noDelay: true }, pass);
   server.on('checkContinue', pass);

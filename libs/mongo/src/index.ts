@@ -26,9 +26,9 @@ export { createRepeat, type RepeatOptions, repeatFields, repeatIndex } from './r
 export type { RepublishOptions } from './republish.ts';
 export {
   type Known,
+  oneAtATime,
   type Revised,
   TooManyConflicts,
-  takingTurns,
   updateWithRevision,
 } from './revision.ts';
 export { FIRST_VERSION } from './schema-version.ts';

@@ -68,10 +68,10 @@ export const updateWithRevision = async <D extends Revised>(
 };
 
 /**
- * Runs work on one document in turn within this process, so that fewer decisions are in vain.
- * Against other processes, the revision protects.
+ * Runs work on one document one after another within this process, so that fewer decisions are in
+ * vain. Against other processes, the revision protects.
  */
-export const takingTurns = () => {
+export const oneAtATime = () => {
   const last = new Map<string, Promise<unknown>>();
   return <T>(id: string, work: () => Promise<T>): Promise<T> => {
     const mine = (last.get(id) ?? Promise.resolve()).then(work);

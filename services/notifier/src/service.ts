@@ -21,11 +21,11 @@ import { onOneTimeCodeRequested } from './consumers/one-time-code-requested.ts';
 import { createSlots } from './domain/slots.ts';
 import { parseCidrs } from './domain/target.ts';
 import { createMakeAttempt } from './flows/attempt.ts';
+import { createAttemptLimit } from './flows/attempt-limit.ts';
 import { createDeliver } from './flows/deliver.ts';
 import { createDispatcher } from './flows/dispatcher.ts';
 import { createEnqueue } from './flows/enqueue.ts';
 import { createReseal } from './flows/reseal.ts';
-import { createTurns } from './flows/turns.ts';
 import { routes } from './http/routes.ts';
 import { codeModel, createCodeStore } from './store/codes.ts';
 import { createDeliveryStore } from './store/deliveries.ts';
@@ -41,7 +41,7 @@ const CODES_AT_ONCE = 10;
 const ATTEMPTS_PER_ENDPOINT = 16;
 const ATTEMPTS_OVERALL = 256;
 /** Leased deliveries, one or two kilobytes each: what waits in memory is not read again. */
-const IN_HAND = { perEndpoint: 2000, overall: 4000, reserved: ATTEMPTS_PER_ENDPOINT };
+const LEASED = { perEndpoint: 2000, overall: 4000, reserved: ATTEMPTS_PER_ENDPOINT };
 const SWEEP_MS = 250;
 /** Once a minute: secrets that a former master key sealed are looked for. */
 const RESEAL_EVERY_ROUNDS = 240;
@@ -89,11 +89,11 @@ export const createNotifier = async (deps: Deps): Promise<Notifier> => {
   const keyring = noticeKeyring(deps.gateway, keys);
   const receiver = createReceiver(parseCidrs(deps.allowPrivateTargets), deps.attemptTimeoutMs);
   const makeAttempt = createMakeAttempt({ receiver, sealer, now });
-  const turns = createTurns(ATTEMPTS_PER_ENDPOINT, ATTEMPTS_OVERALL);
-  const deliver = createDeliver({ endpoints, deliveries, sent, makeAttempt, turns, keyring, owner, now, log });
-  const slots = createSlots(IN_HAND);
+  const attemptLimit = createAttemptLimit(ATTEMPTS_PER_ENDPOINT, ATTEMPTS_OVERALL);
+  const deliver = createDeliver({ endpoints, deliveries, sent, makeAttempt, attemptLimit, keyring, owner, now, log });
+  const slots = createSlots(LEASED);
   const sweepEveryMs = deps.sweepEveryMs ?? SWEEP_MS;
-  const dispatcher = createDispatcher({ deliveries, deliver, slots, turns, owner, now, log, sweepEveryMs });
+  const dispatcher = createDispatcher({ deliveries, deliver, slots, attemptLimit, owner, now, log, sweepEveryMs });
   const enqueue = createEnqueue({ endpoints, deliveries, sent, dispatcher, now });
   const reseal = createReseal({ endpoints, sealer, log });
   const outbox = createOutbox({ model: codes, bus: rabbitmq, service: SERVICE, log });

@@ -24,7 +24,7 @@ import {
 import { measurePortrait } from './measures.ts';
 import { openNets } from './nets.ts';
 import type { Comparison, FaceTemplate } from './template.ts';
-import { type Turn, viewOf } from './view.ts';
+import { type Rotation, viewOf } from './view.ts';
 
 /**
  * The part of the engine for faces, with its nets loaded. There is one in each process. Parallel
@@ -34,12 +34,12 @@ export interface FaceEngine {
   /** Faces of an upright page, largest first. */
   findFaces(page: Page): Promise<Face[]>;
   /**
-   * The faces on a document's page that may lie on its side. `turn` (clockwise) if the reading
+   * The faces on a document's page that may lie on its side. `rotation` (clockwise) if the reading
    * knows it.
    */
-  findOnDocument(page: Page, turn?: Turn): Promise<Face[]>;
+  findOnDocument(page: Page, rotation?: Rotation): Promise<Face[]>;
   /** The same if the document's place is known: only faces within it are the document's. */
-  findAround(page: Page, area: Box, turn?: Turn): Promise<FacesAround>;
+  findAround(page: Page, area: Box, rotation?: Rotation): Promise<FacesAround>;
   /**
    * The smaller portrait beside the holder's, if the document has one; any other face if the
    * document's extent is unknown.
@@ -73,8 +73,8 @@ export async function openFaceEngine(modelsFolder: string): Promise<FaceEngine> 
   const nets = await openNets(modelsFolder);
   return {
     findFaces: (page) => findFaces(nets, viewOf(page.rgb)),
-    findOnDocument: (page, turn) => findUprightFaces(nets, page.rgb, turn),
-    findAround: (page, area, turn) => findFacesAround(nets, page.rgb, turn, area),
+    findOnDocument: (page, rotation) => findUprightFaces(nets, page.rgb, rotation),
+    findAround: (page, area, rotation) => findFacesAround(nets, page.rgb, rotation, area),
     findPortraitFaces: (page) => findPortraitFaces(nets, viewOf(page.rgb)),
     glanceAtPortrait: async (page) => {
       const face = await glanceAtPortrait(nets, viewOf(page.rgb));

@@ -5,7 +5,7 @@ import { type Detection, detectSsd, detectTiny, intersection, withoutDoubles } f
 import { type Affine, apply, compose, invert, type Point } from './geometry.ts';
 import { landmarksIn } from './landmarks.ts';
 import type { FaceNets } from './nets.ts';
-import { type Turn, type View, viewOf } from './view.ts';
+import { type Rotation, type View, viewOf } from './view.ts';
 
 /** A face on a page. */
 export interface Face {
@@ -48,15 +48,15 @@ export async function glanceAtPortrait(nets: FaceNets, view: View): Promise<Face
 }
 
 /**
- * The faces on a page that may lie on its side, largest first. If the turn is unknown, each
+ * The faces on a page that may lie on its side, largest first. If the rotation is unknown, each
  * candidate is examined closely from all four sides, and the most certain looks tell the
  * orientation of the page. A distant look is not enough: the detector also finds faces that are
  * upside down.
  */
-export async function findUprightFaces(nets: FaceNets, image: Rgb, turn?: Turn): Promise<Face[]> {
-  if (turn !== undefined) return findFaces(nets, viewOf(image, turn));
+export async function findUprightFaces(nets: FaceNets, image: Rgb, rotation?: Rotation): Promise<Face[]> {
+  if (rotation !== undefined) return findFaces(nets, viewOf(image, rotation));
   let best: Looks | undefined;
-  for (const tried of TURNS) {
+  for (const tried of ROTATIONS) {
     const { toImage } = viewOf(image, tried);
     for (const { box } of await detectTiny(nets, viewOf(image, tried), 320)) {
       const looks = await lookFromAllSides(nets, image, boxOn(toImage, box));
@@ -79,13 +79,18 @@ export interface FacesAround {
  * The faces within an area of the page, and beside it. The area is searched separately only if the
  * largest face of the page is elsewhere, since that face hides others from the detector.
  */
-export async function findFacesAround(nets: FaceNets, image: Rgb, turn: Turn = 0, area: Box): Promise<FacesAround> {
+export async function findFacesAround(
+  nets: FaceNets,
+  image: Rgb,
+  rotation: Rotation = 0,
+  area: Box,
+): Promise<FacesAround> {
   const isInside = (face: Face): boolean => {
     const box = boxOnImage(face);
     const [x, y] = [box.x + box.width / 2 - area.x, box.y + box.height / 2 - area.y];
     return x > 0 && y > 0 && x < area.width && y < area.height;
   };
-  const view = viewOf(image, turn);
+  const view = viewOf(image, rotation);
   const found = await findFaces(nets, view);
   const outside = found.filter((face) => !isInside(face));
   if (outside[0] !== found[0] || found.length === 0) return { inside: found.filter(isInside), outside };
@@ -127,7 +132,7 @@ export async function findSecondFace(nets: FaceNets, first: Face, isDocumentKnow
   return undefined;
 }
 
-const TURNS = [0, 90, 270, 180] as const;
+const ROTATIONS = [0, 90, 270, 180] as const;
 const WINDOWS = [1.6, 2, 2.6];
 
 /**
@@ -143,8 +148,8 @@ interface Looks {
 /** Examines a box of the page from the four sides. Returns at once if upright is certain. */
 async function lookFromAllSides(nets: FaceNets, image: Rgb, box: Box): Promise<Looks | undefined> {
   let best: Looks | undefined;
-  for (const turn of TURNS) {
-    const view = viewOf(image, turn);
+  for (const rotation of ROTATIONS) {
+    const view = viewOf(image, rotation);
     const looks = await lookTwice(nets, view, boxOn(invert(view.toImage), box));
     if (looks && looks.total > (best?.total ?? 0)) best = looks;
     if (best && best.total > DETECTION.sureLooks) break;
@@ -172,7 +177,7 @@ async function lookTwice(nets: FaceNets, view: View, box: Box): Promise<Looks | 
 /** The face's box in pixels of the image that its view shows. */
 export const boxOnImage = ({ box, view }: Face): Box => boxOn(view.toImage, box);
 
-/** A box after a quarter turn. */
+/** A box after a rotation by quarters. */
 function boxOn(toPage: Affine, { x, y, width, height }: Box): Box {
   const [ax, ay] = apply(toPage, [x, y]);
   const [bx, by] = apply(toPage, [x + width, y + height]);

@@ -1,7 +1,7 @@
 import type { Rgb } from '../raster.ts';
 import type { Affine } from './geometry.ts';
 
-/** A page as it looks after a clockwise turn, without copying a pixel. */
+/** A page as it looks after a clockwise rotation, without copying a pixel. */
 export interface View {
   image: Rgb;
   width: number;
@@ -10,11 +10,12 @@ export interface View {
   toImage: Affine;
 }
 
-export type Turn = 0 | 90 | 180 | 270;
+/** Degrees clockwise. */
+export type Rotation = 0 | 90 | 180 | 270;
 
-export function viewOf(image: Rgb, turn: Turn = 0): View {
+export function viewOf(image: Rgb, rotation: Rotation = 0): View {
   const { width, height } = image;
-  switch (turn) {
+  switch (rotation) {
     case 0:
       return { image, width, height, toImage: [1, 0, 0, 0, 1, 0] };
     case 90:

@@ -9,13 +9,13 @@ import { siblingsOf } from './siblings.ts';
 import type { Views } from './views.ts';
 
 export interface Stage {
-  turn: Quarter;
+  quarters: Quarter;
   side: number;
   shear: number;
 }
 
 export interface StageResult {
-  best?: Assembled & { rotation: 0 | 90 | 180 | 270; turn: Quarter };
+  best?: Assembled & { rotation: 0 | 90 | 180 | 270; quarters: Quarter };
   /** Something that was read like a line of an MRZ, whether or not a zone was assembled from it. */
   sawPrint: boolean;
 }
@@ -41,11 +41,11 @@ const refinedOn = (levels: () => readonly Grey[], work: Grey, scale: number, lin
   return scaled(refine(all[level]!, scaled(asPrint(line), shrink / scale)), 1 / shrink);
 };
 
-const refinedLines = (views: Views, { turn, side, shear }: Stage): PrintLine[] => {
-  const { image, scale } = views.work(turn, side);
+const refinedLines = (views: Views, { quarters, side, shear }: Stage): PrintLine[] => {
+  const { image, scale } = views.work(quarters, side);
   const candidates: PrintLine[] = [];
   for (const candidate of locate(image, shear).slice(0, MOST_REFINED)) {
-    const line = refinedOn(() => views.levels(turn), image, scale, candidate);
+    const line = refinedOn(() => views.levels(quarters), image, scale, candidate);
     const twin = (other: PrintLine) =>
       sameLine(other, line, 0.5 * Math.min(other.height, line.height)) && line.length < 1.15 * other.length;
     if (aspectFits(line) && !candidates.some(twin)) candidates.push(line);
@@ -169,7 +169,7 @@ export const readStage = async (views: Views, stage: Stage, recognise: Recognise
   const lines = refinedLines(views, stage);
   const result: StageResult = { sawPrint: false };
   if (!lines.length) return result;
-  const levels = views.levels(stage.turn);
+  const levels = views.levels(stage.quarters);
   const read = readerOf(levels, recognise);
   const readings: [ReadLine[], ReadLine[]] = [[], []];
   const take = async (some: readonly PrintLine[], flip: 0 | 1): Promise<void> => {
@@ -180,8 +180,8 @@ export const readStage = async (views: Views, stage: Stage, recognise: Recognise
     const sure = inOrder(readings[flip], flip === 1).filter(({ confidence }) => confidence > 0.7);
     const found = assemble(sure.slice(0, 8));
     if (!found || !isBetter(found, result.best)) return;
-    const rotation = ((stage.turn * 90 + flip * 180) % 360) as 0 | 90 | 180 | 270;
-    result.best = { ...found, rotation, turn: stage.turn };
+    const rotation = ((stage.quarters * 90 + flip * 180) % 360) as 0 | 90 | 180 | 270;
+    result.best = { ...found, rotation, quarters: stage.quarters };
   };
   const partners = withPartners(lines);
   if (partners.length >= 2) {

@@ -62,14 +62,14 @@ export const NAMES_UNSURE_BELOW = 7;
 const UNREADABLE_BELOW = 5;
 
 const PLAN: readonly Stage[] = [
-  { turn: 0, side: 640, shear: 0 },
-  { turn: 1, side: 640, shear: 0 },
-  { turn: 0, side: 1000, shear: 0 },
-  { turn: 1, side: 1000, shear: 0 },
-  { turn: 0, side: 640, shear: 0.18 },
-  { turn: 0, side: 640, shear: -0.18 },
-  { turn: 0, side: 640, shear: 0.34 },
-  { turn: 0, side: 640, shear: -0.34 },
+  { quarters: 0, side: 640, shear: 0 },
+  { quarters: 1, side: 640, shear: 0 },
+  { quarters: 0, side: 1000, shear: 0 },
+  { quarters: 1, side: 1000, shear: 0 },
+  { quarters: 0, side: 640, shear: 0.18 },
+  { quarters: 0, side: 640, shear: -0.18 },
+  { quarters: 0, side: 640, shear: 0.34 },
+  { quarters: 0, side: 640, shear: -0.34 },
 ];
 /** The two cheapest stages, which find nearly everything there is to find. */
 const QUICK = 2;
@@ -105,7 +105,7 @@ const quadOf = (found: NonNullable<StageResult['best']>, page: Page): MrzReading
   const sorted = [...lines].sort((a, b) => heightAt(a, a.left) - heightAt(b, b.left));
   const [a, b] = endsOf(sorted[0]!, sorted[0]!.top);
   const [d, c] = endsOf(sorted.at(-1)!, sorted.at(-1)!.bottom);
-  const onPage = ({ x, y }: Point): Point => (found.turn === 1 ? { x: y, y: page.height - 1 - x } : { x, y });
+  const onPage = ({ x, y }: Point): Point => (found.quarters === 1 ? { x: y, y: page.height - 1 - x } : { x, y });
   return (upsideDown ? [c, d, a, b] : [a, b, c, d]).map(onPage) as MrzReading['quad'];
 };
 

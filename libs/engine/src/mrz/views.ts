@@ -1,14 +1,14 @@
 import { type Grey, levelFor, pyramid, type Quarter, resample, turned } from '../raster.ts';
 
 /**
- * The page in each quarter turn, with what the search needs. Everything is made when it is first
- * used.
+ * The page turned by each number of quarters, with what the search needs. Everything is made when
+ * it is first used.
  */
 export interface Views {
   page: Grey;
-  levels: (turn: Quarter) => readonly Grey[];
+  levels: (quarters: Quarter) => readonly Grey[];
   /** A copy whose longest side has this length, and its pixels per page pixel. */
-  work: (turn: Quarter, side: number) => { image: Grey; scale: number };
+  work: (quarters: Quarter, side: number) => { image: Grey; scale: number };
 }
 
 const LARGEST_ENLARGEMENT = 2.5;
@@ -23,7 +23,7 @@ const remember = <Value>(make: (key: string) => Value): ((key: string) => Value)
 };
 
 export const viewsOf = (page: Grey): Views => {
-  const turnedLevels = remember((turn) => pyramid(turned(page, Number(turn) as Quarter)));
+  const turnedLevels = remember((quarters) => pyramid(turned(page, Number(quarters) as Quarter)));
   const upright = remember((side) => {
     const longest = Math.max(page.width, page.height);
     const scale = Math.min(LARGEST_ENLARGEMENT, Number(side) / longest);
@@ -32,9 +32,13 @@ export const viewsOf = (page: Grey): Views => {
     return { image: resample(source, Math.round(page.width * scale), Math.round(page.height * scale)), scale };
   });
   const work = remember((key) => {
-    const [turn, side] = key.split(' ') as [string, string];
+    const [quarters, side] = key.split(' ') as [string, string];
     const { image, scale } = upright(side);
-    return { image: turned(image, Number(turn) as Quarter), scale };
+    return { image: turned(image, Number(quarters) as Quarter), scale };
   });
-  return { page, levels: (turn) => turnedLevels(String(turn)), work: (turn, side) => work(`${turn} ${side}`) };
+  return {
+    page,
+    levels: (quarters) => turnedLevels(String(quarters)),
+    work: (quarters, side) => work(`${quarters} ${side}`),
+  };
 };

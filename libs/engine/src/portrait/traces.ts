@@ -3,7 +3,7 @@ import type { Page } from '../image.ts';
 import type { PortraitTraces } from '../rules/substitution.ts';
 import { type Grid, historyGap } from './jpeg-history.ts';
 
-/** Degrees a picture was turned clockwise before it became this page. */
+/** Degrees by which a picture was turned clockwise before it became this page. */
 type Turned = 0 | 90 | 180 | 270;
 
 const gridOf = ({ width, height }: Page, turned: Turned): Grid => ({

@@ -134,11 +134,11 @@ const issuingDateStatus = (
   today: DocumentReading['today'],
 ): IndicatorStatus => {
   if (!hasBegun(issued.value, today)) return 'FAILED';
-  const inTurn = [
+  const inOrderOfTime = [
     [birthDate, issued],
     [issued, expiryDate],
   ] as const;
-  const outOfOrder = inTurn.filter(([first, second]) => first && second && first.value > second.value);
+  const outOfOrder = inOrderOfTime.filter(([first, second]) => first && second && first.value > second.value);
   if (outOfOrder.length === 0) return 'OK';
   const isOfBarcode = outOfOrder.some((dates) => dates.every((date) => date?.source === 'BARCODE'));
   return isOfBarcode ? 'FAILED' : 'UNVERIFIED';

@@ -6,7 +6,7 @@ import type { Ocr, TextBox, TextLine } from './ocr.ts';
 export interface UprightPage {
   page: Page;
   /** Quarters the page was turned clockwise. */
-  turn: Quarter;
+  quarters: Quarter;
   boxes: TextBox[];
   read: ReadonlyMap<TextBox, TextLine>;
 }
@@ -53,14 +53,14 @@ export const turnUpright = async (page: Page, ocr: Ocr): Promise<UprightPage> =>
   const lying = mostlyVertical(found);
   const level = lying ? turnedPage(page, 1) : page;
   const boxes = lying ? await ocr.detect(level) : found;
-  const turn: Quarter = lying ? 1 : 0;
+  const quarters: Quarter = lying ? 1 : 0;
   const upright = await readAll(level, samplesOf(boxes), ocr);
   const confidence = confidenceOf([...upright.values()]);
-  if (upright.size === 0 || confidence > SURE) return { page: level, turn, boxes, read: upright };
+  if (upright.size === 0 || confidence > SURE) return { page: level, quarters, boxes, read: upright };
   const over = turnedPage(level, 2);
   const turnedBoxes = boxes.map((box) => upsideDown(level, box));
   const flipped = await readAll(over, samplesOf(turnedBoxes), ocr);
   return confidenceOf([...flipped.values()]) > confidence
-    ? { page: over, turn: ((turn + 2) % 4) as Quarter, boxes: turnedBoxes, read: flipped }
-    : { page: level, turn, boxes, read: upright };
+    ? { page: over, quarters: ((quarters + 2) % 4) as Quarter, boxes: turnedBoxes, read: flipped }
+    : { page: level, quarters, boxes, read: upright };
 };

@@ -116,7 +116,7 @@ const isLetter = (box: TextBox): boolean => aspectOf(box) < 2.2;
 
 const asItLies = async ({ page, area }: VisualSide, ocr: Ocr): Promise<UprightPage> => ({
   page,
-  turn: 0,
+  quarters: 0,
   boxes: await ocr.detect(page, area),
   read: new Map(),
 });
@@ -179,11 +179,11 @@ export const readVisualZone = async (
     const { side, exclude } = lying;
     const {
       page,
-      turn,
+      quarters,
       boxes: found,
       read,
     } = await (lying.upright ? asItLies(lying, ocr) : turnUpright(lying.page, ocr));
-    reading.turned[side] = turn;
+    reading.turned[side] = quarters;
     const boxes = found.filter((box) => isReadable(box) && !exclude?.(box));
     reading.found += boxes.length;
     const ordered = lengths.length ? inOrder(boxes, lengths) : boxes.sort((a, b) => a.y - b.y);

@@ -6,13 +6,13 @@ import {
   createRecentDocuments,
   type Database,
   directly,
+  oneAtATime,
   outboxEntry,
   outboxFields,
   outboxIndex,
   type RepublishOptions,
   repeatFields,
   repeatIndex,
-  takingTurns,
   trusted,
   withoutOutbox,
 } from '@assay/mongo';
@@ -181,7 +181,7 @@ export const createIdentities = ({ mongodb, rabbitmq, log, republishAfterMs: aft
     service: 'gateway',
     republish: { ...REPUBLISHED, afterMs },
   });
-  const inTurn = takingTurns();
+  const oneByOne = oneAtATime();
   const recent = createRecentDocuments<Identity>();
 
   return {
@@ -210,7 +210,7 @@ export const createIdentities = ({ mongodb, rabbitmq, log, republishAfterMs: aft
     ): Promise<Changed | Refusal> => {
       const eventsOf = (identity: Identity, { events }: { events: NewEvent[] }) => envelopes(identity, events, options);
       const { known, acceptsRecent } = options;
-      return inTurn(identityId, async () => {
+      return oneByOne(identityId, async () => {
         const result = await changeWithDecision({
           model,
           id: identityId,

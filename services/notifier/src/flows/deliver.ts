@@ -8,16 +8,16 @@ import type { Delivery } from '../store/delivery-model.ts';
 import type { Endpoint, EndpointStore } from '../store/endpoints.ts';
 import type { SentStore } from '../store/sent.ts';
 import type { MakeAttempt } from './attempt.ts';
+import type { AttemptLimit } from './attempt-limit.ts';
 import { createHealthRecord } from './endpoint-health.ts';
 import { createLeasedDeliveries } from './leased-deliveries.ts';
-import type { Turns } from './turns.ts';
 
 export interface Deps {
   endpoints: EndpointStore;
   deliveries: DeliveryStore;
   sent: Pick<SentStore, 'put'>;
   makeAttempt: MakeAttempt;
-  turns: Pick<Turns, 'enter' | 'leave'>;
+  attemptLimit: Pick<AttemptLimit, 'enter' | 'leave'>;
   keyring: Pick<Keyring, 'keyOf'>;
   /** Names this process in the lease of a delivery. */
   owner: string;
@@ -26,8 +26,9 @@ export interface Deps {
 }
 
 /**
- * Makes the next attempt of a leased delivery when its turn at the receiver comes, and stores the
- * outcome, as part of the trace that caused the notification. Gives when to look at it again.
+ * Makes the next attempt of a leased delivery as soon as its receiver takes another one, and stores
+ * the outcome, as part of the trace that caused the notification. Returns when to look at the
+ * delivery again.
  */
 export type Deliver = (delivery: Delivery) => Promise<Date | undefined>;
 
@@ -75,7 +76,7 @@ const bytesOf = async (keyring: Deps['keyring'], delivery: Delivery): Promise<Bu
 };
 
 export const createDeliver = (deps: Deps): Deliver => {
-  const { endpoints, deliveries, sent, makeAttempt, turns, keyring, owner, now, log } = deps;
+  const { endpoints, deliveries, sent, makeAttempt, attemptLimit, keyring, owner, now, log } = deps;
   const recordHealth = createHealthRecord({ endpoints, log });
   const leased = createLeasedDeliveries({ deliveries, owner, now });
   const inMs = (ms: number): Date => new Date(now().getTime() + ms);
@@ -86,7 +87,7 @@ export const createDeliver = (deps: Deps): Deliver => {
   };
 
   const attemptOf = async (delivery: Delivery): Promise<Attempted | undefined> => {
-    if (!(await leased.takeTurn(delivery))) return undefined;
+    if (!(await leased.confirm(delivery))) return undefined;
     if (delivery.attempts.length === 0) lag.observe((now().getTime() - delivery.createdAt.getTime()) / 1000);
     const endpoint = await endpoints.recent(delivery.tenantId);
     if (!endpoint?.enabled) return { endpoint, attempt: { at: now(), error: 'DISABLED' } };
@@ -109,15 +110,15 @@ export const createDeliver = (deps: Deps): Deliver => {
     return next.nextAttemptAt;
   };
 
-  /** The turn ends with the reply: others are sent while the outcome is stored. */
+  /** The attempt ends with the reply: others are made while the outcome is stored. */
   const deliver: Deliver = async (delivery) => {
     const { _id, tenantId } = delivery;
     leased.add(delivery);
-    if (!(await turns.enter(tenantId))) {
+    if (!(await attemptLimit.enter(tenantId))) {
       await deliveries.release(_id, owner);
       return undefined;
     }
-    const attempted = await attemptOf(delivery).finally(() => turns.leave(tenantId));
+    const attempted = await attemptOf(delivery).finally(() => attemptLimit.leave(tenantId));
     return attempted ? settle(delivery, attempted) : delivery.leaseUntil;
   };
 

@@ -11,16 +11,16 @@ import { leaseUntil } from '../domain/lease.ts';
 import type { Slots } from '../domain/slots.ts';
 import type { DeliveryStore } from '../store/deliveries.ts';
 import type { Delivery } from '../store/delivery-model.ts';
+import type { AttemptLimit } from './attempt-limit.ts';
 import type { Deliver } from './deliver.ts';
 import { createDueDeliveries, FEW_LEFT } from './due-deliveries.ts';
 import { createRetryTimers } from './retry-timers.ts';
-import type { Turns } from './turns.ts';
 
 export interface Deps {
   deliveries: DeliveryStore;
   deliver: Deliver;
   slots: Slots;
-  turns: Pick<Turns, 'close'>;
+  attemptLimit: Pick<AttemptLimit, 'close'>;
   /** Names this process in the lease of a delivery. */
   owner: string;
   now: Clock;
@@ -169,7 +169,7 @@ const reservingWith = (
  * of a delivery.
  */
 export const createDispatcher = (deps: Deps): Dispatcher => {
-  const { deliveries, slots, turns, now, log, sweepEveryMs } = deps;
+  const { deliveries, slots, attemptLimit, now, log, sweepEveryMs } = deps;
   const runner = createRunner(deps);
   const { due, wake, stop, drain } = runner;
   const failing = createApart({ sweeper: 'deliveries', log });
@@ -194,7 +194,7 @@ export const createDispatcher = (deps: Deps): Dispatcher => {
     reserve: reservingWith(deps, runner, () => sweeper?.wake()),
     close: async () => {
       stop();
-      turns.close();
+      attemptLimit.close();
       await sweeper?.close();
       await drain();
     },

@@ -56,19 +56,19 @@ const waiting = async (count: number) => {
 test('a delivery whose turn comes soon is attempted without a database command', async () => {
   const { leased, all, clock, leases } = await waiting(2);
   clock.ms = 900;
-  expect(await leased.takeTurn(all[0]!)).toBe(true);
+  expect(await leased.confirm(all[0]!)).toBe(true);
   expect(await leases()).toEqual([12_000, 12_010]);
 });
 
-test('the lease of one that waited for long is renewed, together with those whose turns come next', async () => {
+test('the lease of one that waited for long is renewed, together with those that are sent next', async () => {
   const { leased, all, clock, leases } = await waiting(80);
   clock.ms = 1500;
-  expect(await leased.takeTurn(all[0]!)).toBe(true);
+  expect(await leased.confirm(all[0]!)).toBe(true);
   // The first 50 had waited for over a second. Those leased later can be attempted without renewal.
   const renewed = (await leases()).filter((until) => until === 13_500);
   expect(renewed).toHaveLength(50);
   clock.ms = 3000;
-  expect(await leased.takeTurn(all[1]!)).toBe(true);
+  expect(await leased.confirm(all[1]!)).toBe(true);
   // At most 64 are renewed at once, however many wait.
   expect((await leases()).filter((until) => until === 15_000)).toHaveLength(64);
 });
@@ -80,10 +80,10 @@ test('one that another process has leased, or whose lease is over, is not attemp
     .collection('deliveries')
     .updateOne({ _id: theirs!._id as never }, { $set: { leaseOwner: THERE } });
   clock.ms = 2000;
-  expect(await leased.takeTurn(mine!)).toBe(true);
-  expect(await leased.takeTurn(theirs!)).toBe(false);
+  expect(await leased.confirm(mine!)).toBe(true);
+  expect(await leased.confirm(theirs!)).toBe(false);
   clock.ms = 20_000;
-  expect(await leased.takeTurn(late!)).toBe(false);
+  expect(await leased.confirm(late!)).toBe(false);
   // Nor is one attempted whose renewed lease is over.
-  expect(await leased.takeTurn(mine!)).toBe(false);
+  expect(await leased.confirm(mine!)).toBe(false);
 });

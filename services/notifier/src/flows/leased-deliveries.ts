@@ -12,7 +12,7 @@ export interface Deps {
 
 type Waiting = Pick<Delivery, '_id' | 'tenantId' | 'leaseUntil'>;
 
-/** Deliveries that this process has leased and that wait for their turn to be sent. */
+/** Deliveries that this process has leased and that wait to be sent. */
 export interface LeasedDeliveries {
   /** The delivery waits from now on. Those of a tenant are sent in the order in which they came. */
   add(delivery: Waiting): void;
@@ -20,7 +20,7 @@ export interface LeasedDeliveries {
    * The delivery is sent next. Renews its lease where it would end during the attempt. False where
    * another process has the lease by now.
    */
-  takeTurn(delivery: Waiting): Promise<boolean>;
+  confirm(delivery: Waiting): Promise<boolean>;
 }
 
 interface Leased {
@@ -66,7 +66,7 @@ export const createLeasedDeliveries = ({ deliveries, owner, now }: Deps): Leased
       const queue = queues.get(tenantId) ?? new Map<string, Leased>();
       queues.set(tenantId, queue.set(_id, { until }));
     },
-    takeTurn: async ({ _id, tenantId }) => {
+    confirm: async ({ _id, tenantId }) => {
       const queue = queues.get(tenantId);
       const leased = queue?.get(_id);
       if (!queue || !leased) return false;

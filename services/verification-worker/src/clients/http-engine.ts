@@ -26,12 +26,12 @@ export interface HttpEngineOptions {
 }
 
 /** Jobs of which so many run at once; the rest wait. */
-const createTurns = (capacity: number) => {
+const createJobLimit = (capacity: number) => {
   const waiting: (() => void)[] = [];
   let running = 0;
   return {
     pending: (): number => running + waiting.length,
-    inTurn: async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    run: async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
       if (running >= capacity) await new Promise<void>((resolve) => waiting.push(resolve));
       running++;
       try {
@@ -101,7 +101,7 @@ const understood = async <Result>(answer: Promise<string>, read: (value: unknown
  */
 export function createHttpEngine({ url, token, reader, capacity, timeoutMs = 30_000 }: HttpEngineOptions): Engine {
   const closing = new AbortController();
-  const turns = createTurns(capacity);
+  const jobs = createJobLimit(capacity);
 
   const ask = async (path: string, body: unknown): Promise<string> => {
     if (closing.signal.aborted) throw new EngineClosed('the engine is closed');
@@ -124,7 +124,7 @@ export function createHttpEngine({ url, token, reader, capacity, timeoutMs = 30_
   };
 
   const askTwice = (path: string, body: unknown): Promise<string> =>
-    turns.inTurn(() =>
+    jobs.run(() =>
       ask(path, body).catch((error: unknown) => {
         if (error instanceof EngineCrashed || error instanceof EngineUnavailable) return ask(path, body);
         throw error;
@@ -134,13 +134,13 @@ export function createHttpEngine({ url, token, reader, capacity, timeoutMs = 30_
   return {
     reader,
     capacity,
-    pending: turns.pending,
+    pending: jobs.pending,
     document: (job) => understood(askTwice('v1/document', documentJobToWire(job)), documentResultFromWire),
     portrait: (job) => understood(askTwice('v1/portrait', portraitJobToWire(job)), portraitResultFromWire),
     compare: (a, b) => understood(askTwice('v1/compare', { a, b }), comparisonOf),
     close: async () => {
       closing.abort();
-      turns.release();
+      jobs.release();
     },
   };
 }

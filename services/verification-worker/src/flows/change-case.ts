@@ -1,5 +1,5 @@
 import type { Envelope } from '@assay/contracts';
-import { type Outbox, TooManyConflicts, takingTurns } from '@assay/mongo';
+import { type Outbox, oneAtATime, TooManyConflicts } from '@assay/mongo';
 import type { Policies } from '@assay/policy';
 import type { Clock, Log } from '@assay/runtime';
 import type { Keyring } from '@assay/sealing';
@@ -67,9 +67,9 @@ type Attempt = 'WRITTEN' | 'NO_EFFECT' | 'IDENTITY_CLOSED' | 'CONFLICT';
  * Messages of one case are handled one after another: together they would only undo each other's
  * work, and with it use up their attempts and the time of other cases.
  */
-const inTurn = (change: CaseChanger['change']): CaseChanger['change'] => {
-  const inItsTurn = takingTurns();
-  return (message, update, how) => inItsTurn(message.identityId, () => change(message, update, how));
+const oneMessageAtATime = (change: CaseChanger['change']): CaseChanger['change'] => {
+  const oneByOne = oneAtATime();
+  return (message, update, how) => oneByOne(message.identityId, () => change(message, update, how));
 };
 
 export const createCaseChanger = (deps: Deps): CaseChanger => {
@@ -111,7 +111,7 @@ export const createCaseChanger = (deps: Deps): CaseChanger => {
   };
 
   return {
-    change: inTurn(change),
+    change: oneMessageAtATime(change),
     publish: async (message, events) => {
       const current = await cases.find(message.identityId);
       const toSend = current && !current.closed && !current.inbox.includes(message.id) ? events(current) : [];

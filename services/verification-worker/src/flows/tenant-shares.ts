@@ -35,47 +35,47 @@ export interface TenantShares {
   turns(): ReadonlyMap<string, number>;
 }
 
-interface InHand {
+interface Unacknowledged {
   tenantId: string;
   /** Since when it is worked on, in milliseconds. */
   since?: number;
 }
 
 /**
- * The events in hand, in their order: as many as `atOnce` are worked on, and the others wait for
- * them, which is not their own time.
+ * The unacknowledged events, in their order: as many as `atOnce` are worked on, and the others wait
+ * for them, which is not their own time.
  */
-const createInHand = (atOnce: number, nowMs: () => number) => {
-  const all: InHand[] = [];
+const createUnacknowledged = (atOnce: number, nowMs: () => number) => {
+  const all: Unacknowledged[] = [];
   const begin = (): void => {
     for (const one of all.slice(0, atOnce)) one.since ??= nowMs();
   };
   return {
     all,
-    put: (tenantId: string): InHand => {
+    put: (tenantId: string): Unacknowledged => {
       const one = { tenantId };
       all.push(one);
       begin();
       return one;
     },
-    remove: (one: InHand): void => {
+    remove: (one: Unacknowledged): void => {
       all.splice(all.indexOf(one), 1);
       begin();
     },
     /** The turns it has taken beyond its first. */
-    furtherTurns: ({ since = nowMs() }: InHand): number => Math.max(0, (nowMs() - since) / TURN_MS - 1),
+    furtherTurns: ({ since = nowMs() }: Unacknowledged): number => Math.max(0, (nowMs() - since) / TURN_MS - 1),
   };
 };
 
 /** `atOnce`: how many events are worked on at once. */
 export const createTenantShares = (now: Clock, atOnce: number): TenantShares => {
   const nowMs = (): number => now().getTime();
-  const inHand = createInHand(atOnce, nowMs);
+  const unacknowledged = createUnacknowledged(atOnce, nowMs);
   let periodFrom = 0;
   let present: Counts = new Map();
   let former: Counts = new Map();
 
-  const turnPeriod = (): void => {
+  const beginPeriodIfDue = (): void => {
     const passed = nowMs() - periodFrom;
     if (passed >= 0 && passed < PERIOD_MS) return;
     former = passed >= 0 && passed < 2 * PERIOD_MS ? present : new Map();
@@ -84,22 +84,22 @@ export const createTenantShares = (now: Clock, atOnce: number): TenantShares => 
   };
 
   const turnsLately = (): Counts => {
-    turnPeriod();
+    beginPeriodIfDue();
     const turns: Counts = new Map(former);
     for (const [tenantId, more] of present) add(turns, tenantId, more);
-    for (const one of inHand.all) add(turns, one.tenantId, inHand.furtherTurns(one));
+    for (const one of unacknowledged.all) add(turns, one.tenantId, unacknowledged.furtherTurns(one));
     return turns;
   };
 
   return {
     begin: ({ tenantId }) => {
-      turnPeriod();
+      beginPeriodIfDue();
       add(present, tenantId, 1);
-      const one = inHand.put(tenantId);
+      const one = unacknowledged.put(tenantId);
       return () => {
-        turnPeriod();
-        add(present, tenantId, inHand.furtherTurns(one));
-        inHand.remove(one);
+        beginPeriodIfDue();
+        add(present, tenantId, unacknowledged.furtherTurns(one));
+        unacknowledged.remove(one);
       };
     },
     exceeds: (event) => {

@@ -20,8 +20,8 @@ const EXCEPTIONS = [
 ] as const;
 
 const faultWire = (body: string): Wire => ({ status: 500, type: soapType, body });
-const exceptionWire = (turn: number): Wire =>
-  faultWire(fault('ProgramException', EXCEPTIONS[(turn + 3) % 4] ?? EXCEPTIONS[0]));
+const exceptionWire = (nth: number): Wire =>
+  faultWire(fault('ProgramException', EXCEPTIONS[(nth + 3) % 4] ?? EXCEPTIONS[0]));
 
 const answerWire = ({ id, originator, destination }: AskedLicence, matches: Matches): Wire => ({
   status: 200,
@@ -65,7 +65,7 @@ const opposite = (matches: Matches): Matches =>
  */
 const magicTreatment = (number: string, current: Treatment): Treatment => {
   const [fine, faulty] = [
-    { delayMs: 0, turn: 0, wrong: false },
+    { delayMs: 0, nth: 0, wrong: false },
     { delayMs: 0, wrong: false, mode: 'outage' as const },
   ];
   switch (magicReply(plainNumber(number))) {
@@ -74,11 +74,11 @@ const magicTreatment = (number: string, current: Treatment): Treatment => {
     case 'MALFORMED':
       return { ...fine, mode: 'malformed' };
     case 'UNAVAILABLE':
-      return { ...faulty, turn: 1 };
+      return { ...faulty, nth: 1 };
     case 'SYSTEM_ERROR':
-      return { ...faulty, turn: 2 };
+      return { ...faulty, nth: 2 };
     case 'TIMEOUT':
-      return { ...faulty, turn: 3 };
+      return { ...faulty, nth: 3 };
     default:
       return current;
   }

@@ -41,8 +41,8 @@ const unavailable: Wire = { status: 503, type: 'application/json', body: '{"erro
 /** A number of the documented table treats its own question; else the behaviour in force does. */
 const treatmentOf = (asked: AskedDocument, current: Treatment): Treatment => {
   const magic = magicReply(askedNumber(asked));
-  if (magic === 'SLOW') return { mode: 'slow', delayMs: 2000, turn: 0, wrong: false };
-  return magic === 'MALFORMED' ? { mode: 'malformed', delayMs: 0, turn: 0, wrong: false } : current;
+  if (magic === 'SLOW') return { mode: 'slow', delayMs: 2000, nth: 0, wrong: false };
+  return magic === 'MALFORMED' ? { mode: 'malformed', delayMs: 0, nth: 0, wrong: false } : current;
 };
 
 /**
@@ -64,7 +64,7 @@ export const createDvs = ({ book, log }: { book: Book; log: Log }): Express => {
         const answer = questions.answer(number, spelled, () => ({ activityId: newId(), code }));
         send(response, treatmentOf(asked, behaviour.next(asked.stateOfIssue)), {
           answer: (wrong) => wire(number, asked, wrong ? { ...answer, code: OPPOSITE[answer.code] } : answer),
-          fault: (turn) => (turn % 2 === 1 ? wire(number, asked, { ...answer, code: 'S' }) : unavailable),
+          fault: (nth) => (nth % 2 === 1 ? wire(number, asked, { ...answer, code: 'S' }) : unavailable),
         });
       });
     },

@@ -19,18 +19,18 @@ export const BehaviourSchema = Type.Object({
 export type Behaviour = Static<typeof BehaviourSchema>;
 
 /**
- * How one question is treated. `turn` counts the treated ones: a source's trouble takes different
- * forms in turn.
+ * How one question is treated. `nth` counts the treated ones: a source's trouble takes one form
+ * after another.
  */
 export interface Treatment {
   mode: SimulatedMode;
   delayMs: number;
-  turn: number;
+  nth: number;
   wrong: boolean;
 }
 
 const DELAYS: Readonly<Record<SimulatedMode, number>> = { ok: 0, outage: 0, slow: 2000, malformed: 0, late: 30_000 };
-const OK: Treatment = { mode: 'ok', delayMs: 0, turn: 0, wrong: false };
+const OK: Treatment = { mode: 'ok', delayMs: 0, nth: 0, wrong: false };
 
 export interface BehaviourSwitch {
   set(behaviour: Behaviour): void;
@@ -43,7 +43,7 @@ export interface BehaviourSwitch {
 export const createBehaviour = (): BehaviourSwitch => {
   let behaviour: Behaviour = { mode: 'ok' };
   let share = 0;
-  let turn = 0;
+  let nth = 0;
   return {
     set: (next) => {
       behaviour = next;
@@ -57,8 +57,8 @@ export const createBehaviour = (): BehaviourSwitch => {
       // A hair less than 1: ten times 0.1 is not quite 1.
       if (share < 1 - 1e-9) return OK;
       share -= 1;
-      turn += 1;
-      return { mode, delayMs: delayMs ?? DELAYS[mode], turn, wrong };
+      nth += 1;
+      return { mode, delayMs: delayMs ?? DELAYS[mode], nth, wrong };
     },
   };
 };

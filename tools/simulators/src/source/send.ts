@@ -11,8 +11,8 @@ export interface Wire {
 export interface Faces {
   /** The right answer, or with `wrong` its opposite. */
   answer(wrong: boolean): Wire;
-  /** The source's own fault; which one may change from turn to turn. */
-  fault(turn: number): Wire;
+  /** The source's own fault; which one may change each time. */
+  fault(nth: number): Wire;
 }
 
 const UNREADABLE: readonly ((right: Wire) => Wire)[] = [
@@ -34,11 +34,11 @@ const later = (response: Response, delayMs: number, act: () => void): void => {
  * Answers a question as its treatment says; in an outage every fourth connection is cut instead of
  * answered.
  */
-export const send = (response: Response, { mode, delayMs, turn, wrong }: Treatment, faces: Faces): void => {
+export const send = (response: Response, { mode, delayMs, nth, wrong }: Treatment, faces: Faces): void => {
   const act = (): void => {
-    if (mode === 'outage' && turn % 4 === 0) response.destroy();
-    else if (mode === 'outage') write(response, faces.fault(turn));
-    else if (mode === 'malformed') write(response, UNREADABLE[turn % UNREADABLE.length]!(faces.answer(false)));
+    if (mode === 'outage' && nth % 4 === 0) response.destroy();
+    else if (mode === 'outage') write(response, faces.fault(nth));
+    else if (mode === 'malformed') write(response, UNREADABLE[nth % UNREADABLE.length]!(faces.answer(false)));
     else write(response, faces.answer(wrong));
   };
   if (delayMs > 0) later(response, delayMs, act);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { takingTurns } from './revision.ts';
+import { oneAtATime } from './revision.ts';
 
 const blocked = () => {
   let release: () => void = () => undefined;
@@ -10,15 +10,15 @@ const blocked = () => {
 };
 
 test('work of one name waits for earlier work of that name, and work of another name does not', async () => {
-  const inItsTurn = takingTurns();
+  const oneByOne = oneAtATime();
   const seen: string[] = [];
   const first = blocked();
-  const begun = inItsTurn('a', async () => {
+  const begun = oneByOne('a', async () => {
     await first.until;
     seen.push('a1');
   });
-  const second = inItsTurn('a', async () => seen.push('a2'));
-  await inItsTurn('b', async () => seen.push('b1'));
+  const second = oneByOne('a', async () => seen.push('a2'));
+  await oneByOne('b', async () => seen.push('b1'));
   expect(seen).toEqual(['b1']);
   first.release();
   await Promise.all([begun, second]);
@@ -26,9 +26,9 @@ test('work of one name waits for earlier work of that name, and work of another 
 });
 
 test('work that fails, fails for its own caller', async () => {
-  const inItsTurn = takingTurns();
-  const failed = inItsTurn('a', () => Promise.reject(new Error('no')));
-  const next = inItsTurn('a', async () => 'yes');
+  const oneByOne = oneAtATime();
+  const failed = oneByOne('a', () => Promise.reject(new Error('no')));
+  const next = oneByOne('a', async () => 'yes');
   await expect(failed).rejects.toThrow('no');
   await expect(next).resolves.toBe('yes');
 });

@@ -1,31 +1,32 @@
 /**
- * Who may send now. A receiver is sent a few webhooks at once, so that a receiver that hangs takes
- * no connection from another. The others wait for their turn, in the order in which they came.
+ * How many attempts are made at once: a few for each receiver, so that a receiver that hangs takes
+ * no connection from another. The other attempts wait, in the order in which they came.
  */
-export interface Turns {
-  /** Waits for a turn. False where none will come because the process closes. */
+export interface AttemptLimit {
+  /** Waits until the attempt may begin. False if it never may, because the process closes. */
   enter(tenantId: string): Promise<boolean>;
+  /** The attempt has ended. */
   leave(tenantId: string): void;
   /** Answers false to those who wait. */
   close(): void;
 }
 
 interface Queue {
-  sending: number;
-  waiting: ((isTurn: boolean) => void)[];
+  running: number;
+  waiting: ((mayBegin: boolean) => void)[];
 }
 
-export const createTurns = (perEndpoint: number, overall: number): Turns => {
+export const createAttemptLimit = (perEndpoint: number, overall: number): AttemptLimit => {
   const queues = new Map<string, Queue>();
-  let sending = 0;
+  let running = 0;
   let isClosed = false;
 
   const letIn = (queue: Queue): boolean => {
-    if (sending >= overall || queue.sending >= perEndpoint) return false;
+    if (running >= overall || queue.running >= perEndpoint) return false;
     const next = queue.waiting.shift();
     if (!next) return false;
-    queue.sending += 1;
-    sending += 1;
+    queue.running += 1;
+    running += 1;
     next(true);
     return true;
   };
@@ -42,7 +43,7 @@ export const createTurns = (perEndpoint: number, overall: number): Turns => {
   return {
     enter: (tenantId) => {
       if (isClosed) return Promise.resolve(false);
-      const queue = queues.get(tenantId) ?? { sending: 0, waiting: [] };
+      const queue = queues.get(tenantId) ?? { running: 0, waiting: [] };
       queues.set(tenantId, queue);
       return new Promise((resolve) => {
         queue.waiting.push(resolve);
@@ -52,12 +53,12 @@ export const createTurns = (perEndpoint: number, overall: number): Turns => {
     leave: (tenantId) => {
       const queue = queues.get(tenantId);
       if (!queue) return;
-      const wasFull = sending >= overall;
-      queue.sending -= 1;
-      sending -= 1;
+      const wasFull = running >= overall;
+      queue.running -= 1;
+      running -= 1;
       if (wasFull) letAnyIn();
       else letIn(queue);
-      if (queue.sending === 0 && queue.waiting.length === 0) queues.delete(tenantId);
+      if (queue.running === 0 && queue.waiting.length === 0) queues.delete(tenantId);
     },
     close: () => {
       isClosed = true;
