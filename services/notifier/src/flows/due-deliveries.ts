@@ -11,7 +11,7 @@ export interface Deps {
   owner: string;
   now: Clock;
   /** Delivers in the slot that was taken for it. */
-  run: (delivery: Delivery) => void;
+  deliverInSlot: (delivery: Delivery) => void;
 }
 
 /**
@@ -35,14 +35,14 @@ export interface DueDeliveries {
 const LEASED_AT_ONCE = 128;
 export const FEW_LEFT = LEASED_AT_ONCE / 2;
 
-export const createDueDeliveries = ({ deliveries, slots, owner, now, run }: Deps): DueDeliveries => {
+export const createDueDeliveries = ({ deliveries, slots, owner, now, deliverInSlot }: Deps): DueDeliveries => {
   const expected = new Set<string>();
   const behind = new Set<string>();
   /** Tenants whose due deliveries are being leased, and whether to look once more. */
   const pulling = new Map<string, { isAskedAgain: boolean }>();
   let isClosed = false;
 
-  const leaseAndRun = async (tenantId: string, pull: { isAskedAgain: boolean }): Promise<void> => {
+  const leaseAndDeliver = async (tenantId: string, pull: { isAskedAgain: boolean }): Promise<void> => {
     while (!isClosed && slots.countOf(tenantId) <= FEW_LEFT) {
       const most = Math.min(slots.roomFor(tenantId), LEASED_AT_ONCE);
       if (most === 0) return;
@@ -57,7 +57,7 @@ export const createDueDeliveries = ({ deliveries, slots, owner, now, run }: Deps
       if (leased.length > 0) expected.add(tenantId);
       for (const delivery of leased) {
         // Another notification may have taken the slot: when it ends, this delivery is found again.
-        if (slots.enter(tenantId, delivery.identityId)) run(delivery);
+        if (slots.enter(tenantId, delivery.identityId)) deliverInSlot(delivery);
         else await deliveries.release(delivery._id, owner);
       }
       if (leased.length === 0 && !pull.isAskedAgain) return;
@@ -74,7 +74,7 @@ export const createDueDeliveries = ({ deliveries, slots, owner, now, run }: Deps
       }
       const pull = { isAskedAgain: false };
       pulling.set(tenantId, pull);
-      await leaseAndRun(tenantId, pull).finally(() => pulling.delete(tenantId));
+      await leaseAndDeliver(tenantId, pull).finally(() => pulling.delete(tenantId));
     },
     expect: (tenantId) => void expected.add(tenantId),
     mayHave: (tenantId) => expected.has(tenantId),

@@ -9,7 +9,7 @@ import type { Delivery } from '../store/delivery-model.ts';
 
 export interface Deps {
   deliveries: DeliveryStore;
-  dispatcher: Pick<Dispatcher, 'wake'>;
+  dispatcher: Pick<Dispatcher, 'lookForDue'>;
   now: Clock;
 }
 
@@ -91,7 +91,7 @@ export const createRecoverRoute =
     const at = now();
     const end = until === undefined ? at : parseDateTime(until);
     const recovered = await deliveries.recover(tenantId, parseDateTime(since), end, at);
-    dispatcher.wake(tenantId);
+    dispatcher.lookForDue(tenantId);
     return ok({ recovered });
   };
 
@@ -109,6 +109,6 @@ export const createResendRoute =
       if (!(await deliveries.find(id, tenantId))) throw new ApiError('NOT_FOUND');
       throw new ApiError('STATE_CONFLICT', { message: 'an attempt is being made' });
     }
-    dispatcher.wake(tenantId);
+    dispatcher.lookForDue(tenantId);
     return ok(itemOf(again));
   };
