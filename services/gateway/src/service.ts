@@ -9,7 +9,7 @@ import {
   type TenantSettings,
 } from '@assay/contracts';
 import { createApp, type InternalKeys } from '@assay/http';
-import { type Clock, type Closable, startSweeper } from '@assay/runtime';
+import { type Clock, type Closable, type SweeperOptions, startSweeper } from '@assay/runtime';
 import type { Express } from 'express';
 import type { VerificationWorker } from './clients/verification-worker.ts';
 import { onAdjudicationRequested } from './consumers/adjudication-requested.ts';
@@ -68,18 +68,13 @@ const SWEEP_MS = 500;
  * nobody decided within five.
  */
 const IDLE_PAUSES = { identities: 3, cases: 10 };
-const CHECKPOINT_MS = 60_000;
-const REPEAT_MS = 5000;
-/** The first repetition of a closing is due after a minute, and nobody waits for it. */
-const REPEAT_IDLE_MS = 20_000;
 /**
- * Rounds that look for a rotation: a replica wraps with the former master key until its next one.
+ * What is not urgent. The first repetition of a closing is due after a minute. A replica wraps keys
+ * with the former master key until its next round finds the rotation.
  */
-const REWRAP_MS = 5000;
-const REWRAP_IDLE_MS = 20_000;
+const SELDOM = { everyMs: 5000, idleMs: 20_000 };
+const CHECKPOINT_MS = 60_000;
 const STRAY_KEYS_MS = 600_000;
-const NOTICES_MS = 5000;
-const NOTICES_IDLE_MS = 20_000;
 
 /** Each group once for every configured first segment. */
 const underPrefixes = (groups: readonly RouteGroup[], prefixes: readonly string[]): RouteGroup[] =>
@@ -99,45 +94,20 @@ const handlersOf = ({ identities, adjudications }: Stores, { adjudication, caseN
   on(oneTimeCodeSent, onOneTimeCodeSent({ identities, now })),
 ];
 
-const sweepers = (
-  stores: Stores,
-  { lifecycle, adjudication, caseNotices, auditLog, masterKeyFlow }: Flows,
-  deps: Deps,
-): Closable[] => {
-  const { sweepEveryMs, checkpointEveryMs, log } = deps;
+/** The work repeated at an interval, and the pauses between its rounds. */
+const sweepsOf = (stores: Stores, flows: Flows, deps: Deps): Omit<SweeperOptions, 'log'>[] => {
+  const { lifecycle, adjudication, caseNotices, auditLog, masterKeyFlow } = flows;
+  const { sweepEveryMs, checkpointEveryMs } = deps;
   const everyMs = sweepEveryMs ?? SWEEP_MS;
-  const repeatClosings = createRepeatClosings({ ...stores, ...deps });
+  const seldom = sweepEveryMs ? { everyMs, idleMs: everyMs } : SELDOM;
   return [
-    startSweeper({ name: 'lifecycle', everyMs, idleMs: everyMs * IDLE_PAUSES.identities, run: lifecycle.sweep, log }),
-    startSweeper({ name: 'adjudications', everyMs, idleMs: everyMs * IDLE_PAUSES.cases, run: adjudication.sweep, log }),
-    startSweeper({
-      name: 'case notices',
-      everyMs: sweepEveryMs ?? NOTICES_MS,
-      idleMs: sweepEveryMs ?? NOTICES_IDLE_MS,
-      run: caseNotices.sweep,
-      log,
-    }),
-    startSweeper({ name: 'audit', everyMs: checkpointEveryMs ?? CHECKPOINT_MS, run: auditLog.checkpoint, log }),
-    startSweeper({
-      name: 'repeat closings',
-      everyMs: sweepEveryMs ?? REPEAT_MS,
-      idleMs: sweepEveryMs ?? REPEAT_IDLE_MS,
-      run: repeatClosings,
-      log,
-    }),
-    startSweeper({
-      name: 'rewrapping',
-      everyMs: sweepEveryMs ?? REWRAP_MS,
-      idleMs: sweepEveryMs ?? REWRAP_IDLE_MS,
-      run: masterKeyFlow.rewrap,
-      log,
-    }),
-    startSweeper({
-      name: 'stray keys',
-      everyMs: sweepEveryMs ?? STRAY_KEYS_MS,
-      run: createStrayKeys({ ...stores, ...deps }),
-      log,
-    }),
+    { name: 'lifecycle', run: lifecycle.sweep, everyMs, idleMs: everyMs * IDLE_PAUSES.identities },
+    { name: 'adjudications', run: adjudication.sweep, everyMs, idleMs: everyMs * IDLE_PAUSES.cases },
+    { name: 'case notices', run: caseNotices.sweep, ...seldom },
+    { name: 'audit', run: auditLog.checkpoint, everyMs: checkpointEveryMs ?? CHECKPOINT_MS },
+    { name: 'repeat closings', run: createRepeatClosings({ ...stores, ...deps }), ...seldom },
+    { name: 'rewrapping', run: masterKeyFlow.rewrap, ...seldom },
+    { name: 'stray keys', run: createStrayKeys({ ...stores, ...deps }), everyMs: sweepEveryMs ?? STRAY_KEYS_MS },
   ];
 };
 
@@ -183,7 +153,7 @@ export const createGateway = async (deps: Deps) => {
       if (deps.seedFile !== undefined) await seedFrom(deps.seedFile, { ...stores, log });
       const handlers = handlersOf(stores, flows, now);
       running.push(await rabbitmq.consume('gateway.evaluations', handlers, { prefetch: PREFETCH }));
-      running.push(...sweepers(stores, flows, deps));
+      running.push(...sweepsOf(stores, flows, deps).map((sweep) => startSweeper({ ...sweep, log })));
     },
     close: async (): Promise<void> => {
       for (const part of running.toReversed()) await part.close();
