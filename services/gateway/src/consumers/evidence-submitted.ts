@@ -2,13 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RetryLater } from '@assay/bus';
 import type { DataOf, Envelope, evidenceSubmitted } from '@assay/contracts';
 import type { Clock } from '@assay/runtime';
+import type { ChangeResult } from '../domain/change.ts';
+import type { Identity } from '../domain/identity.ts';
 import { takeIn } from '../domain/submissions.ts';
 import { isReserved, whyNotReadable } from '../domain/transaction.ts';
 import type { Identities } from '../store/identities.ts';
 import { ofKnownIdentity } from './known-identity.ts';
 
 type Event = Envelope<DataOf<typeof evidenceSubmitted>>;
-type Outcome = 'done' | 'reserved' | 'proving';
+/** What must end before the evidence is added: the request that submits it, or a proof. */
+type Obstacle = 'REQUEST' | 'PROOF';
 
 /** Pauses while the request that submitted the evidence still runs, in milliseconds. */
 const PAUSES_MS = [50, 100, 350];
@@ -20,36 +23,35 @@ const PAUSES_MS = [50, 100, 350];
  * While a proof is built nothing is added: the event is retried, in case the proof fails.
  */
 export const onEvidenceSubmitted = ({ identities, now }: { identities: Identities; now: Clock }) => {
-  const enter = async ({ identityId, data }: Event, isPatient: boolean): Promise<Outcome> => {
+  /** Adds the evidence, or returns why it was not added. */
+  const tryToAdd = async (
+    { identityId, data }: Event,
+    { waitForRequest }: { waitForRequest: boolean },
+  ): Promise<Obstacle | undefined> => {
     const at = now();
-    let outcome: Outcome = 'done';
-    await ofKnownIdentity(
-      identities.change(
-        identityId,
-        (identity) => {
-          outcome = isPatient && isReserved(identity, data.evidenceId, at) ? 'reserved' : 'done';
-          if (outcome === 'reserved' || whyNotReadable(identity)) return undefined;
-          const change = takeIn(identity, data, at);
-          if (change && identity.state === 'PROVING') outcome = 'proving';
-          return outcome === 'proving' ? undefined : change;
-        },
-        // An evidence that was added or deleted, and an identity that was closed, stay so.
-        { now: at, acceptsRecent: true },
-      ),
-    );
-    return outcome;
+    let obstacle: Obstacle | undefined;
+    const decide = (identity: Identity): ChangeResult => {
+      obstacle = waitForRequest && isReserved(identity, data.evidenceId, at) ? 'REQUEST' : undefined;
+      if (obstacle || whyNotReadable(identity)) return undefined;
+      const change = takeIn(identity, data, at);
+      if (change && identity.state === 'PROVING') obstacle = 'PROOF';
+      return obstacle ? undefined : change;
+    };
+    // An evidence that was added or deleted, and an identity that was closed, stay so.
+    await ofKnownIdentity(identities.change(identityId, decide, { now: at, acceptsRecent: true }));
+    return obstacle;
   };
 
-  const enterInTime = async (event: Event): Promise<Outcome> => {
+  const addAfterRequest = async (event: Event): Promise<Obstacle | undefined> => {
     for (const ms of PAUSES_MS) {
-      const outcome = await enter(event, true);
-      if (outcome !== 'reserved') return outcome;
+      const obstacle = await tryToAdd(event, { waitForRequest: true });
+      if (obstacle !== 'REQUEST') return obstacle;
       await pause(ms);
     }
-    return enter(event, false);
+    return tryToAdd(event, { waitForRequest: false });
   };
 
   return async (event: Event): Promise<void> => {
-    if ((await enterInTime(event)) === 'proving') throw new RetryLater('a proof is being built');
+    if ((await addAfterRequest(event)) === 'PROOF') throw new RetryLater('a proof is being built');
   };
 };
