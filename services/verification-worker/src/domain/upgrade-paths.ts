@@ -2,9 +2,9 @@ import { LEVELS_OF_ASSURANCE, type PathStep, present, type TrustLevel, type Upgr
 import type { Policy } from '@assay/policy';
 import { applyRules, levelNumber } from './apply-rules.ts';
 import { type AssuranceScores, assuranceOf, rankOf } from './assurance.ts';
-import { candidatesOf, isCovered, relationsOf, type Way } from './candidates.ts';
+import { candidatePathsOf, isRedundant, relationsOf, type UpgradePath } from './candidate-paths.ts';
 import { isUnseenChip } from './counted-evidence.ts';
-import { type CountedItem, otherDocumentsOf } from './other-document.ts';
+import { type CountedItem, mustBeAnotherDocument } from './distinct-documents.ts';
 import { haveOwnTypes, MATCHED, type PossibleSubmission } from './possible-submissions.ts';
 
 /** A VERIFIED document that a portrait is or would be compared with. */
@@ -28,10 +28,7 @@ export interface Position {
   portrait: boolean;
 }
 
-/**
- * The state of the identity if the offers were all submitted with success, with a portrait if
- * `selfie`.
- */
+/** The state of the identity if all were submitted with success, with a portrait if `selfie`. */
 const afterwards = (
   policy: Policy,
   position: Position,
@@ -127,7 +124,7 @@ const reducedTo = (position: Position, selected: readonly number[]): Position =>
   ...present({ reference: referenceAmong(position.reference, selected) }),
 });
 
-/** The rank that some of the counted evidence reaches with some offers, both by their index. */
+/** The rank that some of the counted evidence reaches with some submissions, all by index. */
 type Reach = (counted: readonly number[], chosen: readonly number[], selfie: boolean) => number;
 
 /** Finds ranks, each once: many candidates differ only in a document that counts once. */
@@ -135,8 +132,8 @@ const reachOf = (policy: Policy, position: Position, submissions: readonly Possi
   const known = new Map<string, number>();
   return (counted, chosen, selfie) => {
     const key = `${counted} ${chosen} ${selfie}`;
-    const offers = () => chosen.map((at) => submissions[at]!);
-    const rank = known.get(key) ?? rankReached(policy, reducedTo(position, counted), offers(), selfie);
+    const added = () => chosen.map((at) => submissions[at]!);
+    const rank = known.get(key) ?? rankReached(policy, reducedTo(position, counted), added(), selfie);
     known.set(key, rank);
     return rank;
   };
@@ -146,7 +143,7 @@ const stepsOf = (
   policy: Policy,
   position: Position,
   submissions: readonly PossibleSubmission[],
-  path: Way,
+  path: UpgradePath,
 ): PathStep[] => {
   const chosen = path.chosen.map((at) => submissions[at]!);
   const { portrait } = afterwards(policy, position, chosen, path.selfie);
@@ -186,16 +183,16 @@ export const upgradePathsOf = (
   const relations = relationsOf(position.counted, submissions);
   const reach = reachOf(policy, position, submissions);
   const everything = position.counted.map((_, at) => at);
-  const needed = LEVELS_OF_ASSURANCE.map((): Way[] => []);
-  const isKnown = (way: Way, rank: number) => needed[rank]!.some((other) => isCovered(way, other, relations));
-  for (const path of candidatesOf(submissions.length, position.portrait)) {
+  const needed = LEVELS_OF_ASSURANCE.map((): UpgradePath[] => []);
+  const isKnown = (way: UpgradePath, rank: number) => needed[rank]!.some((other) => isRedundant(way, other, relations));
+  for (const path of candidatePathsOf(submissions.length, position.portrait)) {
     const chosen = path.chosen.map((at) => submissions[at]!);
     if (policy.consistency.oneOfEachType && !haveOwnTypes(chosen)) continue;
     const free = { ...path, mustDiffer: [] };
     const open = needed.map((_, rank) => rank > present && !isKnown(free, rank));
     if (!open.includes(true)) continue;
     const reached = reach(everything, path.chosen, path.selfie);
-    const mustDifferFor = otherDocumentsOf({
+    const mustDifferFor = mustBeAnotherDocument({
       ...{ counted: position.counted, measures: position.scores.evidence, chosen },
       reach: (counted, left) =>
         reach(
@@ -207,7 +204,8 @@ export const upgradePathsOf = (
     for (let rank = present + 1; rank <= reached; rank += 1) {
       if (!open[rank]) continue;
       const way = { ...path, mustDiffer: mustDifferFor(rank) };
-      if (!isKnown(way, rank)) needed[rank] = [...needed[rank]!.filter((one) => !isCovered(one, way, relations)), way];
+      if (!isKnown(way, rank))
+        needed[rank] = [...needed[rank]!.filter((one) => !isRedundant(one, way, relations)), way];
     }
   }
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import type { Measures } from './assurance.ts';
 import { isDocument } from './facts.ts';
 import type { PossibleSubmission } from './possible-submissions.ts';
 
-/** An evidence that counts, as a document that a further submission could be the same as. */
+/** An evidence that counts: a further submission could be the same document. */
 export interface CountedItem {
   kind: EvidenceKind;
   type: EvidenceType;
@@ -40,17 +40,17 @@ const mayBeSame = (one: SeenItem, other: SeenItem): boolean => {
   );
 };
 
-/** By item, the earlier one that it is the same document as. */
-type Twins = readonly (number | undefined)[];
+/** For each item the earlier one that is the same document. */
+type SameDocuments = readonly (number | undefined)[];
 
 /**
  * The items that remain if some are the same document: of each document the best one, or the best
  * one with a face where there is one.
  */
-const withoutTwins = (items: readonly Item[], twins: Twins, withFace: boolean): number[] => {
+const eachDocumentOnce = (items: readonly Item[], sameDocuments: SameDocuments, withFace: boolean): number[] => {
   const rootOf = (at: number): number => {
-    const twin = twins[at];
-    return twin === undefined ? at : rootOf(twin);
+    const earlier = sameDocuments[at];
+    return earlier === undefined ? at : rootOf(earlier);
   };
   const best = new Map<number, number>();
   const rank = ({ face, worth }: Item): number => worth + (withFace && face ? FACE_FIRST : 0);
@@ -62,12 +62,12 @@ const withoutTwins = (items: readonly Item[], twins: Twins, withFace: boolean): 
   return [...best.values()].sort((one, other) => one - other);
 };
 
-/** Whether an evidence may be the same document as what the offer asks for. */
-export const mayBeOffered = ({ kind, type }: CountedItem, offer: PossibleSubmission): boolean =>
-  mayBeSame({ kind, types: [type] }, { kind: offer.kind, types: offer.evidenceTypes });
+/** Whether a further submission may be of a document that counts. */
+export const mayRepeat = ({ kind, type }: CountedItem, submission: PossibleSubmission): boolean =>
+  mayBeSame({ kind, types: [type] }, { kind: submission.kind, types: submission.evidenceTypes });
 
-/** Whether two offers may be taken with the same document. */
-export const mayBeTakenAlike = (one: PossibleSubmission, other: PossibleSubmission): boolean =>
+/** Whether two submissions may be of the same document. */
+export const mayShareDocument = (one: PossibleSubmission, other: PossibleSubmission): boolean =>
   mayBeSame({ kind: one.kind, types: one.evidenceTypes }, { kind: other.kind, types: other.evidenceTypes });
 
 interface Path {
@@ -110,7 +110,7 @@ const rankOfItems = ({ counted: { length: from }, reach }: Path) => {
  * document than those that count and those before it, because that rank would not be reached
  * otherwise.
  */
-export const otherDocumentsOf = (path: Path): ((rank: number) => boolean[]) => {
+export const mustBeAnotherDocument = (path: Path): ((rank: number) => boolean[]) => {
   const from = path.counted.length;
   const items = itemsOf(path);
   const rankOf = rankOfItems(path);
@@ -119,19 +119,20 @@ export const otherDocumentsOf = (path: Path): ((rank: number) => boolean[]) => {
   );
   return (rank) => {
     const free: number[] = [];
-    const reaches = (twins: Twins): boolean =>
-      [false, true].some((withFace) => rankOf(withoutTwins(items, twins, withFace)) >= rank);
-    const holds = (steps: readonly number[], twins: Twins): boolean => {
+    const reaches = (sameDocuments: SameDocuments): boolean =>
+      [false, true].some((withFace) => rankOf(eachDocumentOnce(items, sameDocuments, withFace)) >= rank);
+    /** Whether the rank is reached, whichever of these steps are documents seen before. */
+    const reachesHowever = (steps: readonly number[], sameDocuments: SameDocuments): boolean => {
       const [step, ...rest] = steps;
-      if (step === undefined) return reaches(twins);
-      const apart = !free.includes(step) || holds(rest, twins);
-      return apart && partners[step]!.every((at) => holds(rest, twins.with(step, at)));
+      if (step === undefined) return reaches(sameDocuments);
+      const asAnother = !free.includes(step) || reachesHowever(rest, sameDocuments);
+      return asAnother && partners[step]!.every((at) => reachesHowever(rest, sameDocuments.with(step, at)));
     };
-    const none: Twins = items.map(() => undefined);
+    const none: SameDocuments = items.map(() => undefined);
     return path.chosen.map((_, index) => {
-      const suffices = holds([...free, from + index], none);
-      if (suffices) free.push(from + index);
-      return !suffices;
+      const mayBeSameAsBefore = reachesHowever([...free, from + index], none);
+      if (mayBeSameAsBefore) free.push(from + index);
+      return !mayBeSameAsBefore;
     });
   };
 };
