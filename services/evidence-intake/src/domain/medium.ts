@@ -94,7 +94,6 @@ export const referenceOf = (medium: Medium): MediaReference => ({
   contentType: medium.contentType,
   bytes: medium.bytes,
   sha256: medium.sha256,
-  ...present({ crc32: medium.crc32 }),
-  ...(medium.originalMediaId ? { originalMediaId: medium.originalMediaId } : {}),
+  ...present({ crc32: medium.crc32, originalMediaId: medium.originalMediaId }),
   ...(medium.name ? { name: medium.name } : {}),
 });

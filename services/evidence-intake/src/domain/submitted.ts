@@ -1,14 +1,15 @@
-import type {
-  ClientRole,
-  Consent,
-  DataOf,
-  EvidenceType,
-  evidenceSubmitted,
-  IdentityOperationName,
-  MediaReference,
-  VerificationSettings,
+import {
+  type ClientRole,
+  type Consent,
+  type DataOf,
+  type EvidenceType,
+  type evidenceSubmitted,
+  formatDateTime,
+  type IdentityOperationName,
+  type MediaReference,
+  present,
+  type VerificationSettings,
 } from '@assay/contracts';
-import { formatDateTime, present } from '@assay/contracts';
 
 /** What evidence.submitted tells of an evidence, from its record. */
 export const submittedData = (evidence: {
@@ -29,10 +30,9 @@ export const submittedData = (evidence: {
   type: evidence.type,
   operation: evidence.operation,
   submitDateTime: formatDateTime(evidence.submitDateTime),
-  ...(evidence.identityCreationDateTime ? { identityCreationDateTime: evidence.identityCreationDateTime } : {}),
+  ...present({ identityCreationDateTime: evidence.identityCreationDateTime }),
   media: evidence.media,
-  ...(evidence.sealedSubmission ? { sealedSubmission: evidence.sealedSubmission } : {}),
-  ...present({ sessionId: evidence.session?.sessionId }),
+  ...present({ sealedSubmission: evidence.sealedSubmission, sessionId: evidence.session?.sessionId }),
   consents: evidence.consents,
   settings: evidence.settings,
   ...present({ submittedBy: evidence.submittedBy, awaitedDocumentIds: evidence.awaitedDocumentIds }),

@@ -80,9 +80,7 @@ const arrivingMedium = (owner: Owner, key: Buffer, arrival: Arrival, contentType
     contentType,
     bytes: 0,
     sha256: '',
-    ...(arrival.originalMediaId ? { originalMediaId: arrival.originalMediaId } : {}),
-    ...present({ side: arrival.side }),
-    ...(arrival.batchId ? { batchId: arrival.batchId } : {}),
+    ...present({ originalMediaId: arrival.originalMediaId, side: arrival.side, batchId: arrival.batchId }),
     createdAt: at,
     orphanAt: new Date(at.getTime() + ORPHAN_AFTER_MS),
   };

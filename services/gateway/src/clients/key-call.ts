@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { unavailable } from '@assay/http';
 import { counter, type Log } from '@assay/runtime';
 import { boundedFetch } from './bounded-fetch.ts';
@@ -44,7 +45,7 @@ export const sendKeyCall = async (
 ): Promise<KeyAnswer> => {
   const request = async (): Promise<KeyAnswer> => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const init = { method, headers, redirect: 'error', signal, ...(body === undefined ? {} : { body }) } as const;
+    const init = { method, headers, redirect: 'error', signal, ...present({ body }) } as const;
     const response = await boundedFetch(url, init);
     return { status: response.status, body: objectOf(await response.json()) };
   };

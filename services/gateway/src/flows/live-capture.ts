@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { ApiError, type CallClaims, ok, type Reply } from '@assay/http';
 import { type Clock, newId } from '@assay/runtime';
 import type { StoredEvidence } from '../clients/evidence-intake.ts';
@@ -130,7 +131,7 @@ export const createLiveCapture = (deps: Deps) => {
     const { evidenceId, operation, sessionId } = evidence;
     const stored = await send(await claimsOf(caller, opened, evidence));
     return answered(caller, found, { status: 'PROCESSING', type: stored.type, id: evidenceId }, (identity, at) =>
-      takeIn(identity, { ...stored, evidenceId, operation, ...(sessionId ? { sessionId } : {}) }, at),
+      takeIn(identity, { ...stored, evidenceId, operation, ...present({ sessionId }) }, at),
     );
   };
 

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { ApiError, methodNotAllowed } from '@assay/http';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { rateLimit } from 'express-rate-limit';
@@ -33,7 +34,7 @@ const wishOf = (request: Request): SignInWish => {
   if (!PLACE.test(place))
     throw new ApiError('BAD_FIELD', { field: 'returnTo', message: 'must be a place in the page, such as /cases/ID' });
   const tenantId = given(request, 'tenantId');
-  return { page, place, ...(tenantId === undefined ? {} : { tenantId }) };
+  return { page, place, ...present({ tenantId }) };
 };
 
 const begin = async ({ signInFlow, publicUrl }: SignInDeps, request: Request, response: Response): Promise<void> => {

@@ -6,6 +6,7 @@ import {
   type Proof,
   type ProofMedia,
   type ProofRequest,
+  present,
 } from '@assay/contracts';
 import { elementsOf } from './elements.ts';
 import { evaluationAt, type History } from './history.ts';
@@ -116,7 +117,7 @@ export const planArchive = ({
     ]),
   );
   const elements = elementsOf(history, {
-    ...(request.businessId === undefined ? {} : { businessId: request.businessId }),
+    ...present({ businessId: request.businessId }),
     caseRevision: request.caseRevision,
     startDateTime: request.startDateTime,
     media,

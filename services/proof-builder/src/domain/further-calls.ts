@@ -1,4 +1,4 @@
-import type { Metadata, Operation } from '@assay/contracts';
+import { type Metadata, type Operation, present } from '@assay/contracts';
 import type { Element } from './evidence-elements.ts';
 import type { History } from './history.ts';
 
@@ -11,7 +11,7 @@ const metadataOf =
   (key: string) =>
   ({ name, rest }: Operation): Metadata => ({
     key,
-    value: JSON.stringify({ ...(name ? { operation: name } : {}), ...rest }),
+    value: JSON.stringify({ ...present({ operation: name }), ...rest }),
   });
 
 const withMetadata = (element: Element, added: readonly Metadata[]): Element => {

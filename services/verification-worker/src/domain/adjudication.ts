@@ -4,6 +4,7 @@ import {
   type CaseWithdrawal,
   type DataOf,
   formatDateTime,
+  present,
 } from '@assay/contracts';
 import type { Policy } from '@assay/policy';
 import { type Case, type CaseEvidence, changeEvidence } from './case.ts';
@@ -98,7 +99,7 @@ const requestOf = (
     media: [...evidence.media, ...mediaBeside(current, evidence, adjudication.referenceId, faces)],
     ...(chips.length > 0 ? { chips } : {}),
     ...similarityOf(current, evidence, adjudication.referenceId, faces),
-    ...(evidence.sealed.fields ? { sealedFields: evidence.sealed.fields } : {}),
+    ...present({ sealedFields: evidence.sealed.fields }),
   };
 };
 

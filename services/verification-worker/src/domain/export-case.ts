@@ -104,9 +104,11 @@ export const exportCase = (current: Case, policy: { name: string; version?: stri
 export const summaryOf = (evaluation: CaseEvaluation, policy: Policy): EvaluationSummary => ({
   policy: { name: policy.name, version: policy.version },
   levelOfAssurance: evaluation.level,
-  ...present({ profile: evaluation.profile?.name }),
-  ...(evaluation.nameReferenceId ? { nameReferenceEvidenceId: evaluation.nameReferenceId } : {}),
-  ...(evaluation.portraitReferenceId ? { portraitReferenceEvidenceId: evaluation.portraitReferenceId } : {}),
+  ...present({
+    profile: evaluation.profile?.name,
+    nameReferenceEvidenceId: evaluation.nameReferenceId,
+    portraitReferenceEvidenceId: evaluation.portraitReferenceId,
+  }),
   evidences: evaluation.evidences.map(({ facts, status, score, ruleResult, errors }) => {
     const notCounted = evaluation.countedEvidence.notCounted.get(facts.evidenceId);
     return {
@@ -136,7 +138,7 @@ export const evaluateExported = (exported: ExportedCase, policy: Policy, today: 
   const own = policy.name === exported.policy.name;
   const formerOf = ([id, status]: [string, EvidenceStatusValue]): [string, Former] => {
     const referenceId = references[id];
-    return [id, { status, ...(referenceId ? { referenceId } : {}) }];
+    return [id, { status, ...present({ referenceId }) }];
   };
   return evaluateCase({
     facts,

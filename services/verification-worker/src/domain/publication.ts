@@ -89,16 +89,15 @@ const entryOf = (
     ...listIndicators(outcome.raised),
     ...(outcome.errors.length > 0 ? { errors: outcome.errors } : {}),
     ...(evidence.kind === 'address' && referenceId ? { referenceIds: [referenceId] } : {}),
-    ...present({ portraitQuality, portraitData }),
-    ...(sealedData ? { sealedData } : {}),
+    ...present({ portraitQuality, portraitData, sealedData }),
     changed: statusOrScoreChanged(outcome, lastPublished),
     proof: {
       progress: progressOf(outcome),
       verificationDetails: verificationDetails(outcome, facts),
       evaluationDetails: evaluationDetails(contribution, evaluation, at, raisedLevel),
-      ...(sealed.details ? { sealedEvidenceDetails: sealed.details } : {}),
+      ...present({ sealedEvidenceDetails: sealed.details }),
       crops,
-      ...(referenceId ? { parent: referenceId } : {}),
+      ...present({ parent: referenceId }),
       ...(namesFrom && namesFrom !== evidence.evidenceId ? { attributesReferenceId: namesFrom } : {}),
       ...(evidence.kind === 'address' && referenceId ? { addressReferenceId: referenceId } : {}),
     },
@@ -145,8 +144,10 @@ export interface Publication {
 const identityOf = (evaluation: CaseEvaluation, at: string, lapsesAt: string | undefined): EvaluatedIdentity => ({
   levelOfAssurance: evaluation.level,
   evaluationDateTime: at,
-  ...(evaluation.nameReferenceId ? { nameReferenceEvidenceId: evaluation.nameReferenceId } : {}),
-  ...(evaluation.portraitReferenceId ? { portraitReferenceEvidenceId: evaluation.portraitReferenceId } : {}),
+  ...present({
+    nameReferenceEvidenceId: evaluation.nameReferenceId,
+    portraitReferenceEvidenceId: evaluation.portraitReferenceId,
+  }),
   upgradePaths: evaluation.upgradePaths,
   ...present({ lapsesAt }),
 });

@@ -7,6 +7,7 @@ import {
   evidenceEvaluated,
   formatDateTime,
   isStable,
+  present,
   todayAt,
 } from '@assay/contracts';
 import { type EntryOptions, outboxEntry } from '@assay/mongo';
@@ -37,7 +38,7 @@ const stableSeconds = histogram(
   [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 60],
 );
 
-/** A replica of another release, or one with other policy files, judges otherwise than the rest. */
+/** A replica of another release, or with other policy files, evaluates otherwise than the rest. */
 const substituted = counter(
   'assay_policy_substituted_total',
   'Evaluations under another policy or version than the identity has, which this worker does not know',
@@ -73,7 +74,7 @@ const formerOf = ({ evidences }: Case): Map<string, Former> =>
   new Map(
     evidences.flatMap(({ evidenceId, lastPublished }) => {
       const { parent: referenceId } = lastPublished?.proof ?? {};
-      const former = lastPublished && { status: lastPublished.status, ...(referenceId ? { referenceId } : {}) };
+      const former = lastPublished && { status: lastPublished.status, ...present({ referenceId }) };
       return former ? [[evidenceId, former] as const] : [];
     }),
   );

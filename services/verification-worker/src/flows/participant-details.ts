@@ -2,6 +2,7 @@ import {
   formatDateTime,
   type ParticipantDetails,
   type ParticipantType,
+  present,
   type VerificationService,
 } from '@assay/contracts';
 
@@ -27,8 +28,7 @@ export const detailsOf = (
   participantState: accepted ? 'ACCEPTED' : 'REJECTED',
   isBlockingParticipant: context.blocking,
   verificationId: context.evidenceId,
-  ...(context.sessionId ? { sessionId: context.sessionId } : {}),
-  ...(mainOcrService ? { mainOcrService } : {}),
+  ...present({ sessionId: context.sessionId, mainOcrService }),
   raisedIndicators: [...raised],
   ...(errors.length > 0 ? { errors } : {}),
   verificationServices: services,

@@ -153,7 +153,7 @@ const verifyChip = async (input: VerificationInput, chip: ChipSubmission): Promi
     ...withoutFindings(event, 'documentChip'),
     ...findingsOf(input, found),
     participants: timed(input, startedAt, [result], true),
-    ...(chip.imageEvidenceId ? { imageEvidenceId: chip.imageEvidenceId } : {}),
+    ...present({ imageEvidenceId: chip.imageEvidenceId }),
     media: crop ? [{ mediaId: crop.mediaId, label: 'CROP' }] : [],
   };
 };

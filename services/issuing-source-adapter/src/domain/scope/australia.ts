@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import type { JurisdictionRule, Source } from '../source.ts';
 
 const REQUIRED = { need: 'REQUIRED' } as const;
@@ -8,7 +9,7 @@ const person = { givenName: {}, surname: REQUIRED, dateOfBirth: REQUIRED };
  * Queensland and Victoria vary by card).
  */
 const licence = (number: string, card: 'REQUIRED' | 'EXPECTED' | 'OPTIONAL', pattern?: string): JurisdictionRule => ({
-  fields: { number: { ...REQUIRED, pattern: number }, cardNumber: { need: card, ...(pattern ? { pattern } : {}) } },
+  fields: { number: { ...REQUIRED, pattern: number }, cardNumber: { need: card, ...present({ pattern }) } },
 });
 
 /**
