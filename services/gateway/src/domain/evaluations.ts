@@ -5,104 +5,108 @@ import {
   type evidenceEvaluated,
   formatDateTime,
   isStable,
+  present,
 } from '@assay/contracts';
 import { applied, type IdentityChange, type NewEvent, newEvent } from './change.ts';
-import { BOUNDS, type Evidence, type Identity } from './identity.ts';
+import { BOUNDS, type Evidence, type Identity, type Reservation } from './identity.ts';
 import { identityStatusOf } from './status.ts';
 import { fail } from './transaction.ts';
 
 type Evaluated = DataOf<typeof evidenceEvaluated>;
 
-const optional = <K extends string, V>(key: K, value: V | undefined) =>
-  (value === undefined ? {} : { [key]: value }) as { [key in K]?: V };
-
 /** The evidence after this evaluation, without members that only an older evaluation had. */
-const evaluatedBy = (before: Evidence, by: EvaluatedEvidence): Evidence => ({
-  evidenceId: before.evidenceId,
-  operation: before.operation,
-  submitDateTime: before.submitDateTime,
-  publishedRevisions: before.publishedRevisions,
-  ...optional('sessionId', before.sessionId),
-  ...optional('captured', before.captured),
-  ...optional('play', before.play),
-  type: by.type,
-  status: by.status,
-  evidenceRevision: by.evidenceRevision,
-  isAdjudicable: by.isAdjudicable,
-  evaluationDateTime: by.evaluationDateTime,
-  positiveIndicators: by.positiveIndicators,
-  warningIndicators: by.warningIndicators,
-  unverifiedIndicators: by.unverifiedIndicators,
-  ...optional('strength', by.strength),
-  ...optional('score', by.score),
-  ...optional('errors', by.errors),
-  ...optional('referenceIds', by.referenceIds),
-  ...optional('portraitQuality', by.portraitQuality),
-  ...optional('portraitData', by.portraitData),
-  ...optional('sealedData', by.sealedData),
-});
-
-/** The evidence of a reservation: its evaluation arrived before the submission was answered. */
-const fromReservation = (identity: Identity, evidenceId: string): Evidence | undefined => {
-  const reservation = identity.reservations.find((entry) => entry.evidenceId === evidenceId);
-  return (
-    reservation && {
-      evidenceId,
-      type: reservation.type,
-      operation: reservation.operation,
-      submitDateTime: formatDateTime(reservation.at),
-      status: 'PROCESSING',
-      evidenceRevision: 0,
-      publishedRevisions: [],
-      ...optional('play', reservation.play),
-    }
-  );
+const evaluatedEvidence = (before: Evidence, evaluated: EvaluatedEvidence): Evidence => {
+  const { sessionId, captured, play } = before;
+  const { strength, score, errors, referenceIds, portraitQuality, portraitData, sealedData } = evaluated;
+  return {
+    evidenceId: before.evidenceId,
+    operation: before.operation,
+    submitDateTime: before.submitDateTime,
+    publishedRevisions: before.publishedRevisions,
+    ...present({ sessionId, captured, play }),
+    type: evaluated.type,
+    status: evaluated.status,
+    evidenceRevision: evaluated.evidenceRevision,
+    isAdjudicable: evaluated.isAdjudicable,
+    evaluationDateTime: evaluated.evaluationDateTime,
+    positiveIndicators: evaluated.positiveIndicators,
+    warningIndicators: evaluated.warningIndicators,
+    unverifiedIndicators: evaluated.unverifiedIndicators,
+    ...present({ strength, score, errors, referenceIds, portraitQuality, portraitData, sealedData }),
+  };
 };
 
-interface Step {
+/** The evidence of a reservation: its evaluation arrived before the submission was answered. */
+const reservedEvidence = ({ evidenceId, type, operation, at, play }: Reservation): Evidence => ({
+  evidenceId,
+  type,
+  operation,
+  submitDateTime: formatDateTime(at),
+  status: 'PROCESSING',
+  evidenceRevision: 0,
+  publishedRevisions: [],
+  ...present({ play }),
+});
+
+/** An identity to which some of the evaluated evidence was applied. */
+interface Applied {
   identity: Identity;
   toPublish: { evidence: Evidence; operation: 'CREATED' | 'UPDATED'; completedAt: string }[];
   /** Whether a new evaluation says that the work failed finally. */
   gaveUp: boolean;
 }
 
-const applyOne = (step: Step, by: EvaluatedEvidence): Step => {
-  const { identity, toPublish } = step;
-  const { evidenceId } = by;
-  const known = identity.evidences.find((entry) => entry.evidenceId === evidenceId);
-  const before = known ?? fromReservation(identity, evidenceId);
-  if (!before || identity.deletedEvidenceIds.includes(evidenceId)) return step;
-  const isNewer = by.evidenceRevision > before.evidenceRevision;
-  const isDue = by.changed && isStable(by.status) && !before.publishedRevisions.includes(by.evidenceRevision);
-  const isReserved = identity.reservations.some((entry) => entry.evidenceId === evidenceId);
-  if (!isNewer && !isDue && !isReserved) return step;
-  const publishedRevisions = isDue
-    ? [...before.publishedRevisions, by.evidenceRevision].slice(-BOUNDS.publishedRevisions)
-    : before.publishedRevisions;
-  const evidence = { ...(isNewer ? evaluatedBy(before, by) : before), publishedRevisions };
-  const set = {
-    evidences: known
-      ? identity.evidences.map((entry) => (entry === known ? evidence : entry))
-      : [...identity.evidences, evidence],
-    reservations: identity.reservations.filter((entry) => entry.evidenceId !== evidenceId),
-  };
-  const operation = before.publishedRevisions.length === 0 ? ('CREATED' as const) : ('UPDATED' as const);
-  const completedAt = by.evaluationDateTime;
+const withEvidence = (identity: Identity, evidence: Evidence): Pick<Identity, 'evidences' | 'reservations'> => {
+  const isThis = ({ evidenceId }: { evidenceId: string }) => evidenceId === evidence.evidenceId;
+  const { evidences, reservations } = identity;
   return {
-    identity: applied(identity, { set }),
-    toPublish: isDue ? [...toPublish, { evidence, operation, completedAt }] : toPublish,
-    gaveUp: step.gaveUp || (isNewer && by.proof.progress === 'ERROR'),
+    evidences: evidences.some(isThis)
+      ? evidences.map((entry) => (isThis(entry) ? evidence : entry))
+      : [...evidences, evidence],
+    reservations: reservations.filter((entry) => !isThis(entry)),
   };
 };
 
-const publicationOf = (identity: Identity, { evidence, operation, completedAt }: Step['toPublish'][number]): NewEvent =>
-  newEvent(evaluationPublished, {
+const applyOne = (soFar: Applied, evaluated: EvaluatedEvidence): Applied => {
+  const { identity, toPublish, gaveUp } = soFar;
+  const { evidenceId, evidenceRevision, evaluationDateTime: completedAt } = evaluated;
+  if (identity.deletedEvidenceIds.includes(evidenceId)) return soFar;
+  const reservation = identity.reservations.find((entry) => entry.evidenceId === evidenceId);
+  const known = identity.evidences.find((entry) => entry.evidenceId === evidenceId);
+  const before = known ?? (reservation && reservedEvidence(reservation));
+  if (!before) return soFar;
+  const { publishedRevisions } = before;
+  const isNewer = evidenceRevision > before.evidenceRevision;
+  const isDue = evaluated.changed && isStable(evaluated.status) && !publishedRevisions.includes(evidenceRevision);
+  if (!isNewer && !isDue && !reservation) return soFar;
+  const evidence = {
+    ...(isNewer ? evaluatedEvidence(before, evaluated) : before),
+    publishedRevisions: isDue
+      ? [...publishedRevisions, evidenceRevision].slice(-BOUNDS.publishedRevisions)
+      : publishedRevisions,
+  };
+  const operation = publishedRevisions.length === 0 ? ('CREATED' as const) : ('UPDATED' as const);
+  return {
+    identity: { ...identity, ...withEvidence(identity, evidence) },
+    toPublish: isDue ? [...toPublish, { evidence, operation, completedAt }] : toPublish,
+    gaveUp: gaveUp || (isNewer && evaluated.proof.progress === 'ERROR'),
+  };
+};
+
+const publicationOf = (
+  identity: Identity,
+  { evidence, operation, completedAt }: Applied['toPublish'][number],
+): NewEvent => {
+  const { sealedBusinessId } = identity;
+  const simulatedFailures = operation === 'CREATED' ? evidence.play?.webhookFailures : undefined;
+  return newEvent(evaluationPublished, {
     identityStatus: identityStatusOf(identity),
     completedAt,
-    ...optional('sealedBusinessId', identity.sealedBusinessId),
+    ...present({ sealedBusinessId }),
     evidence: { evidenceId: evidence.evidenceId, evidenceType: evidence.type, evidenceOperation: operation },
-    ...optional('simulatedFailures', operation === 'CREATED' ? evidence.play?.webhookFailures : undefined),
+    ...present({ simulatedFailures }),
   });
+};
 
 /**
  * Whether an evidence of the evaluation is missing here, because its submission has not arrived.
@@ -136,26 +140,25 @@ const restsOn = ({ basis }: Evaluated, awaited: Identity['awaited']): boolean =>
  * each evaluation that was not published, the first of an evidence being CREATED. Events may come
  * in any order and more than once. Undefined when nothing is new, or the identity is closed.
  */
-export const applyEvaluation = (identity: Identity, by: Evaluated, now: Date): IdentityChange | undefined => {
+export const applyEvaluation = (identity: Identity, evaluation: Evaluated, now: Date): IdentityChange | undefined => {
   if (identity.state === 'CLOSING' || identity.state === 'CLOSED') return undefined;
-  const {
-    identity: after,
-    toPublish,
-    gaveUp,
-  } = by.evidences.reduce<Step>(applyOne, {
-    identity,
-    toPublish: [],
-    gaveUp: false,
-  });
-  const newer = by.caseRevision > identity.caseRevision;
+  const untouched: Applied = { identity, toPublish: [], gaveUp: false };
+  const { identity: after, toPublish, gaveUp } = evaluation.evidences.reduce(applyOne, untouched);
+  const newer = evaluation.caseRevision > identity.caseRevision;
   // Also for the same revision: an event without a basis may have arrived first.
-  const isInForce = by.caseRevision >= identity.caseRevision && restsOn(by, identity.awaited);
+  const isInForce = evaluation.caseRevision >= identity.caseRevision && restsOn(evaluation, identity.awaited);
   if (after === identity && !newer && !isInForce) return undefined;
   const { evidences, reservations } = after;
   const set = {
     evidences,
     reservations,
-    ...(newer ? { caseRevision: by.caseRevision, evaluated: by.identity, ...policyInForce(identity, by) } : {}),
+    ...(newer
+      ? {
+          caseRevision: evaluation.caseRevision,
+          evaluated: evaluation.identity,
+          ...policyInForce(identity, evaluation),
+        }
+      : {}),
   };
   const unset = isInForce ? { unset: ['awaited'] as const } : {};
   const failed = gaveUp ? fail(identity, now) : undefined;
