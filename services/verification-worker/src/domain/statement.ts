@@ -28,42 +28,65 @@ const wholeOf = ({ fullname, surname, givenNames }: ComparedPerson['person']): s
 const isNameConfirmed = ({ person, confirmed }: ComparedPerson, fields: readonly Field[]): boolean =>
   person.surname ? fields.every((field) => confirmed.includes(field)) : confirmed.includes('fullname');
 
-const nameFindings = (stated: AttributesData, reference: ComparedPerson): Finding[] => {
+const fullNameFinding = (stated: string, reference: ComparedPerson): Finding => {
   const { person } = reference;
-  const found: Finding[] = [];
-  const { surname, fullname, givenNames = [] } = stated;
   const whole = wholeOf(person);
-  const middle = (person.givenNames ?? []).slice(1);
-  const allNames: Field[] = ['surname', 'givenName', ...(middle.length > 0 ? (['middleName'] as const) : [])];
-  if (fullname)
-    found.push({
-      field: 'fullname',
-      agreement: compareFullNames(fullname.value, whole),
-      same: isSameWholeName(fullname.value, whole) && isNameConfirmed(reference, allNames),
-    });
-  if (surname)
-    found.push({
-      field: 'surname',
-      agreement: person.surname ? compareSurnames({ surname: surname.value }, person) : 'UNKNOWN',
-      same: isSameName(surname.value, person.surname ?? '') && isNameConfirmed(reference, ['surname']),
-    });
-  if (givenNames.length > 0) {
-    const names = givenNames.map(({ value }) => value);
-    const [first = '', ...rest] = names;
-    const agreement = person.givenNames ? compareGivenNames({ givenNames: names }, person) : ('UNKNOWN' as const);
-    const isFirst = isSameName(first, person.givenNames?.[0] ?? '') && isNameConfirmed(reference, ['givenName']);
-    found.push({ field: 'givenName', agreement, same: isFirst });
-    const isRest = isSameWholeName(rest.join(' '), middle.join(' ')) && isNameConfirmed(reference, ['middleName']);
-    if (rest.length > 0) found.push({ field: 'middleName', agreement, same: isRest });
-  }
-  // If the document has a full name only, the parts together are compared with it.
-  if (!person.surname && person.fullname && surname && givenNames.length > 0) {
-    const stated = [...givenNames.map(({ value }) => value), surname.value].join(' ');
-    const agreement = compareFullNames(stated, person.fullname);
-    const same = isSameWholeName(stated, person.fullname) && reference.confirmed.includes('fullname');
-    return found.map((one) => (one.field === 'fullname' ? one : { ...one, agreement, same }));
-  }
-  return found;
+  const hasMiddleNames = (person.givenNames ?? []).length > 1;
+  const fields: Field[] = ['surname', 'givenName', ...(hasMiddleNames ? (['middleName'] as const) : [])];
+  return {
+    field: 'fullname',
+    agreement: compareFullNames(stated, whole),
+    same: isSameWholeName(stated, whole) && isNameConfirmed(reference, fields),
+  };
+};
+
+const surnameFinding = (stated: string, reference: ComparedPerson): Finding => {
+  const { person } = reference;
+  return {
+    field: 'surname',
+    agreement: person.surname ? compareSurnames({ surname: stated }, person) : 'UNKNOWN',
+    same: isSameName(stated, person.surname ?? '') && isNameConfirmed(reference, ['surname']),
+  };
+};
+
+/** Of the first given name, and of the further ones together where some are stated. */
+const givenNameFindings = (stated: readonly string[], reference: ComparedPerson): Finding[] => {
+  const { person } = reference;
+  const [first = '', ...further] = stated;
+  const [firstOfDocument = '', ...furtherOfDocument] = person.givenNames ?? [];
+  const agreement = person.givenNames ? compareGivenNames({ givenNames: [...stated] }, person) : 'UNKNOWN';
+  const isFirst = isSameName(first, firstOfDocument) && isNameConfirmed(reference, ['givenName']);
+  const given: Finding = { field: 'givenName', agreement, same: isFirst };
+  if (further.length === 0) return [given];
+  const areFurther =
+    isSameWholeName(further.join(' '), furtherOfDocument.join(' ')) && isNameConfirmed(reference, ['middleName']);
+  return [given, { field: 'middleName', agreement, same: areFurther }];
+};
+
+/** If the document has a full name only, surname and given names together are compared with it. */
+const togetherWithFullName = (
+  found: Finding[],
+  stated: string,
+  documentName: string,
+  confirmed: boolean,
+): Finding[] => {
+  const agreement = compareFullNames(stated, documentName);
+  const same = isSameWholeName(stated, documentName) && confirmed;
+  return found.map((one) => (one.field === 'fullname' ? one : { ...one, agreement, same }));
+};
+
+const nameFindings = (stated: AttributesData, reference: ComparedPerson): Finding[] => {
+  const { person, confirmed } = reference;
+  const { surname, fullname } = stated;
+  const givenNames = (stated.givenNames ?? []).map(({ value }) => value);
+  const found = [
+    ...(fullname ? [fullNameFinding(fullname.value, reference)] : []),
+    ...(surname ? [surnameFinding(surname.value, reference)] : []),
+    ...(givenNames.length > 0 ? givenNameFindings(givenNames, reference) : []),
+  ];
+  if (person.surname || !person.fullname || !surname || givenNames.length === 0) return found;
+  const whole = [...givenNames, surname.value].join(' ');
+  return togetherWithFullName(found, whole, person.fullname, confirmed.includes('fullname'));
 };
 
 /** A height close to the confirmed one does not contradict it, but is not the confirmed one. */
