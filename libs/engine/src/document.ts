@@ -145,7 +145,7 @@ const sideRead = ({ width, height }: Page, { rotation }: SideReading): SideRead 
 /**
  * Reads a document from its decoded pictures: machine-readable zone, barcode, visual zone, quality
  * and traces of copying on each side, and the document's model. The two sides may be swapped. It
- * judges nothing: see `rules/document-indicators.ts`.
+ * assesses nothing: see `rules/document-indicators.ts`.
  */
 export const readDocument = async ({ front, back, details, today, engine }: DocumentInput): Promise<DocumentRead> => {
   const { timings, time } = stopwatch();

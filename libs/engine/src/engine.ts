@@ -35,7 +35,7 @@ export interface DocumentJob {
   front: Uint8Array;
   back?: Uint8Array;
   details: DocumentHints;
-  /** The days it is on Earth. Engines read no clock to judge dates. */
+  /** The days it is on Earth. Engines read no clock to check dates. */
   today: Today;
   settings?: { /** Look for the holder's portrait; true unless said otherwise. */ portrait?: boolean };
 }
@@ -44,8 +44,8 @@ export interface PortraitJob {
   image: Uint8Array;
   /**
    * DOCUMENT: a portrait that an issuer took and signed, as in a chip. Nobody can take it again, so
-   * it is judged by the rules for a portrait on a page, raises no indicator, and is not cropped. A
-   * selfie by default.
+   * it is assessed by the rules for a portrait on a page, raises no indicator, and is not cropped.
+   * A selfie by default.
    */
   of?: 'SELFIE' | 'DOCUMENT';
   /**

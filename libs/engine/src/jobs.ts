@@ -80,7 +80,7 @@ async function seeDocument(
 type Seen = Omit<PortraitSeen, 'timings'>;
 
 /**
- * A portrait that an issuer took is judged like one on a page. A quick look is enough if no
+ * A portrait that an issuer took is assessed like one on a page. A quick look is enough if no
  * template is asked for.
  */
 async function seeIssued(faces: FaceEngine, page: Page, isDescribed: boolean): Promise<Seen> {

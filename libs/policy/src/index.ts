@@ -1,5 +1,5 @@
 /**
- * How evidence is judged, as data: the policies that ship, their schema, and reading further ones.
+ * How evidence is evaluated, as data: the policies that ship, their schema, and reading others.
  */
 export { faultsOfPolicy, type Policies, type PolicyId, parsePolicy, policiesOf } from './load.ts';
 export {

@@ -24,7 +24,7 @@ const Patterns = Type.Array(Pattern, { minItems: 1, maxItems: MOST_PATTERNS });
 const RuleName = Type.String({ pattern: '^[A-Z0-9][A-Z0-9_]*$' });
 const Level = OneOf(TRUST_LEVELS);
 
-/** The kinds of evidence that are judged alike, whatever their type. */
+/** The kinds of evidence that are evaluated alike, whatever their type. */
 export const EVIDENCE_KINDS = [
   'documentImage',
   'documentChip',
@@ -88,7 +88,7 @@ export type ScoreRule = Static<typeof ScoreRuleSchema>;
 
 const AdjudicableSchema = Exact({ rule: RuleName, when: ConditionSchema });
 
-/** How evidence of one kind is judged. */
+/** How evidence of one kind is evaluated. */
 export const KindRulesSchema = Exact({
   /**
    * REQUIRED: without this consent in force the evidence is not VERIFIED. NOT_REFUSED: only a

@@ -1764,7 +1764,7 @@ export interface Operations {
       settings?: {
         /** outcomes can be played; decided when the tenant is made, and never changed */
         sandbox?: boolean;
-        /** by which evidence is judged; identities keep the one they begin with */
+        /** by which evidence is evaluated; identities keep the one they begin with */
         policy?: string;
         /** specimen documents count; never in production */
         acceptSpecimens?: boolean;
@@ -1908,7 +1908,7 @@ export interface Operations {
       settings: {
         /** outcomes can be played; decided when the tenant is made, and never changed */
         sandbox?: boolean;
-        /** by which evidence is judged; identities keep the one they begin with */
+        /** by which evidence is evaluated; identities keep the one they begin with */
         policy?: string;
         /** specimen documents count; never in production */
         acceptSpecimens?: boolean;
@@ -2059,7 +2059,7 @@ export interface Operations {
         settings: {
           /** outcomes can be played; decided when the tenant is made, and never changed */
           sandbox?: boolean;
-          /** by which evidence is judged; identities keep the one they begin with */
+          /** by which evidence is evaluated; identities keep the one they begin with */
           policy?: string;
           /** specimen documents count; never in production */
           acceptSpecimens?: boolean;
@@ -2221,7 +2221,7 @@ export interface Operations {
       settings: {
         /** outcomes can be played; decided when the tenant is made, and never changed */
         sandbox?: boolean;
-        /** by which evidence is judged; identities keep the one they begin with */
+        /** by which evidence is evaluated; identities keep the one they begin with */
         policy?: string;
         /** specimen documents count; never in production */
         acceptSpecimens?: boolean;
@@ -2368,7 +2368,7 @@ export interface Operations {
       settings: {
         /** outcomes can be played; decided when the tenant is made, and never changed */
         sandbox?: boolean | null;
-        /** by which evidence is judged; identities keep the one they begin with */
+        /** by which evidence is evaluated; identities keep the one they begin with */
         policy?: string | null;
         /** specimen documents count; never in production */
         acceptSpecimens?: boolean | null;
@@ -2512,7 +2512,7 @@ export interface Operations {
       settings: {
         /** outcomes can be played; decided when the tenant is made, and never changed */
         sandbox?: boolean;
-        /** by which evidence is judged; identities keep the one they begin with */
+        /** by which evidence is evaluated; identities keep the one they begin with */
         policy?: string;
         /** specimen documents count; never in production */
         acceptSpecimens?: boolean;
@@ -3197,7 +3197,7 @@ export interface Operations {
       explanation: unknown;
     };
   };
-  /** Judge a running identity under another policy, or the current version of its own, from now on */
+  /** Evaluate a running identity under another policy, or the current version of its own, from now on */
   reEvaluate: {
     path: { identityId: string };
     query: Record<string, never>;

@@ -2,7 +2,7 @@ import type { EvidenceDetails, VerificationAndEvaluationDetails, VerificationDet
 import { plainWords } from '@assay/contracts/words';
 import { chipFileOf } from '../proof/contents.ts';
 import { type Html, html, rows } from './html.ts';
-import { judgementOf } from './person.ts';
+import { evaluationOf } from './person.ts';
 import type { ShownProof } from './shown-proof.ts';
 import { callWords, consentWords, findingWords, isCall, kindWords, levelWords, stepWords, timeWords } from './words.ts';
 
@@ -74,7 +74,7 @@ const indicators = (title: string, raised: readonly string[] | undefined): Html 
     : '';
 
 const evaluation = (element: Element): Html | '' => {
-  const found = judgementOf(element);
+  const found = evaluationOf(element);
   if (!found) return '';
   const verified =
     found.status === 'VERIFIED' ? `, ${levelWords(found.score)} of at most ${levelWords(found.strength)}` : '';

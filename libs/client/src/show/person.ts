@@ -5,8 +5,8 @@ import { kindWords, levelWords } from './words.ts';
 
 type Element = VerificationAndEvaluationDetails;
 
-/** How an evidence was judged, by its own entry of its evaluation. */
-export const judgementOf = ({ evaluationDetails, participantContextId }: Element) =>
+/** How an evidence was evaluated: its own entry of its evaluation. */
+export const evaluationOf = ({ evaluationDetails, participantContextId }: Element) =>
   evaluationDetails?.evidences.find(({ id }) => id === participantContextId)?.statusAndScoring;
 
 const isDeleted = (id: string, elements: readonly Element[]): boolean =>
@@ -17,7 +17,7 @@ const isDeleted = (id: string, elements: readonly Element[]): boolean =>
 /** Evidence that was VERIFIED and not deleted: only that says who the person is. */
 const verified = ({ elements }: ShownProof): Element[] =>
   elements.filter(
-    (element) => judgementOf(element)?.status === 'VERIFIED' && !isDeleted(element.participantContextId, elements),
+    (element) => evaluationOf(element)?.status === 'VERIFIED' && !isDeleted(element.participantContextId, elements),
   );
 
 const holderOf = ({ evidenceDetails }: Element) => evidenceDetails?.data?.holderInformation?.[0];
@@ -41,7 +41,7 @@ export const personSection = (shown: ShownProof): Html => {
   ]);
   const face = faces.map(({ id }) => shown.images.get(id ?? '')).find(Boolean);
   const because = evidence
-    .map((element) => `${kindWords(element)} (${levelWords(judgementOf(element)?.score ?? '')})`)
+    .map((element) => `${kindWords(element)} (${levelWords(evaluationOf(element)?.score ?? '')})`)
     .join(', ');
   return html`<section class="person">${face ? html`<img src="${face}" alt="The person">` : ''}<div>
 <p class="name">${nameOf(holder) ?? 'No name was verified'}</p>

@@ -135,7 +135,7 @@ export const TenantSettingsSchema = Exact({
       minLength: 1,
       maxLength: 64,
       title: 'Policy',
-      description: 'by which evidence is judged; identities keep the one they begin with',
+      description: 'by which evidence is evaluated; identities keep the one they begin with',
       default: usual.policy,
     }),
   ),

@@ -97,7 +97,7 @@ const numberAndOptional = (format: MrzFormat, lines: readonly string[]): { numbe
 };
 
 /**
- * The fields of lines that fit their format. Nothing is judged here, except that impossible dates
+ * The fields of lines that fit their format. Nothing is assessed here, except that impossible dates
  * are left out.
  */
 export const fieldsOf = (format: MrzFormat, lines: readonly string[], today: string): MrzFields => {

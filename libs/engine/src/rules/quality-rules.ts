@@ -93,8 +93,8 @@ export const photocopyOf = ({ measures: { colour, middle } }: SideReading): Indi
 };
 
 /**
- * Traces of a pixel raster. Blurred pictures are not judged, because motion blur looks the same. It
- * is never more than a warning.
+ * Traces of a pixel raster. Blurred pictures are not assessed, because motion blur looks the same.
+ * It is never more than a warning.
  */
 export const lcdOf = ({ measures: { moire, blur } }: SideReading): IndicatorStatus => {
   if (!moire || blur > QUALITY.blur.warning) return 'UNVERIFIED';

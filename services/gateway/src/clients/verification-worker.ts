@@ -43,7 +43,7 @@ export type VerificationWorker = ReturnType<typeof createVerificationWorker>;
 
 const at = (identityId: string): string => `/internal/v1/cases/${encodeURIComponent(identityId)}`;
 
-/** Judges the evidence, and can say why. */
+/** Evaluates the evidence, and explains the result. */
 export const createVerificationWorker = (client: InternalClient) => ({
   /** The case without anything personal, its evaluation, and the explanation in words. */
   explain: (claims: CallClaims): Promise<unknown> => client.getJson(at(claims.identityId), claims),
@@ -87,7 +87,7 @@ export const createVerificationWorker = (client: InternalClient) => ({
   },
 
   /**
-   * Judges the identity under the current version of a policy from now on; answers with that
+   * Evaluates the identity under the current version of a policy from now on; answers with that
    * version.
    */
   reEvaluate: (claims: CallClaims, policy: string): Promise<unknown> =>

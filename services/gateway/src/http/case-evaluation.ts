@@ -59,7 +59,7 @@ const claimsFor = ({ requestId }: CallOf<never>, { _id, tenantId }: Identity): C
 });
 
 /**
- * Why an identity is judged as it is, and what another policy would make of it; for operators of
+ * Why an identity was evaluated as it was, and what another policy would change; for operators of
  * its tenant, and for its administrators.
  */
 const caseEvaluationRoutes = (
@@ -69,7 +69,7 @@ const caseEvaluationRoutes = (
 ): Route[] => {
   const claimsOf = async (call: CallOf<'identityId'>): Promise<CallClaims> =>
     claimsFor(call, await identityOf(identities, call));
-  const common = { tag: 'Judgement', roles, errors: ['CLOSED', 'BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'] as const };
+  const common = { tag: 'Evaluation', roles, errors: ['CLOSED', 'BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'] as const };
   return [
     route({
       ...common,
@@ -120,11 +120,11 @@ export const operatorCaseEvaluation = (deps: CaseEvaluationDeps): Route[] =>
 const reEvaluationRoute = ({ worker, identities, tenants, auditLog }: CaseEvaluationDeps): Route =>
   route({
     id: 'reEvaluate',
-    tag: 'Judgement',
+    tag: 'Evaluation',
     roles: ROLES.ADMINISTRATORS,
     method: 'post',
     path: '/identities/{identityId}/re-evaluation',
-    summary: 'Judge a running identity under another policy, or the current version of its own, from now on',
+    summary: 'Evaluate a running identity under another policy, or the current version of its own, from now on',
     body: { kind: 'json', schema: ReEvaluateSchema },
     reply: { description: 'The policy in force; what changes is announced by webhooks', schema: ReEvaluatedSchema },
     errors: ['CLOSED', 'STATE_CONFLICT', 'BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],

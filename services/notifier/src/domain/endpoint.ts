@@ -25,7 +25,7 @@ const LOOSE_ENDS = /^\s|\s$/;
 const STRONG_SECRET = 16;
 
 /**
- * What is wrong with the security settings of an endpoint; the target is judged apart. Fields are
+ * What is wrong with the security settings of an endpoint; the target is checked apart. Fields are
  * named as in the administration API.
  */
 export const endpointViolations = ({ mode, headerName, secret }: WebhookSettings): Violation[] => {
