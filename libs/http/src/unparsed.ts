@@ -13,7 +13,7 @@ const refusalOf = (code: string | undefined): ApiError => {
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new ApiError('BODY_TOO_LARGE');
     default:
-      return new ApiError('BAD_FIELD', { message: 'the request is no HTTP' });
+      return new ApiError('BAD_FIELD', { message: 'the request is not valid HTTP' });
   }
 };
 

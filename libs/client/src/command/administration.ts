@@ -44,7 +44,7 @@ const furtherOf = ({ person, name, expires }: KeyOptions): object => {
 const addPeopleCommands = (people: Command, { call, all }: Calls): void => {
   people
     .command('list')
-    .description('operators and administrators who signed in or were named for a key')
+    .description('list operators and administrators who signed in or were named for a key')
     .action(async () => printJson(await all('/people')));
   people
     .command('delete')
@@ -57,17 +57,17 @@ const addPeopleCommands = (people: Command, { call, all }: Calls): void => {
 const addKeyCommands = (keys: Command, { call, all, at }: Calls): void => {
   keys
     .command('list')
-    .description('the keys of a tenant, without their secrets')
+    .description('list the keys of a tenant, without their secrets')
     .argument('<tenant>', 'its id')
     .action(async (tenantId: string) => printJson(await all(`${at(tenantId)}/keys`)));
   keys
     .command('create')
-    .description('make a key, which is shown this once')
+    .description('create a key; it is shown only once')
     .argument('<tenant>', 'its id')
     .addArgument(new Argument('<role>').choices(ROLES))
     .option('--person <subject>', 'whose key it is: what the issuer of OpenID Connect calls the person')
     .option('--name <name>', 'the name of that person, as colleagues see it')
-    .option('--expires <time>', 'until when it works, in UTC: 2030-01-31T00:00:00')
+    .option('--expires <time>', 'when the key expires, in UTC: 2030-01-31T00:00:00')
     .action(async (tenantId: string, role: string, options: KeyOptions) =>
       printJson(await call('POST', `${at(tenantId)}/keys`, { role, ...furtherOf(options) })),
     );
@@ -102,16 +102,16 @@ export const addAdministrationCommands = (program: Command): void => {
   const tenants = program.command('tenants').description('tenants and their settings');
   tenants
     .command('list')
-    .description('every tenant')
+    .description('list the tenants')
     .action(async () => printJson(await all('/tenants')));
   tenants
     .command('show')
-    .description('one tenant; the secret of its webhook is not shown')
+    .description('show one tenant, without the secret of its webhook')
     .argument('<tenant>', 'its id')
     .action(async (tenantId: string) => printJson(await call('GET', at(tenantId))));
   tenants
     .command('create')
-    .description('make a tenant; make keys for it next')
+    .description('create a tenant; then create keys for it')
     .argument('<name>')
     .option('--settings <json-or-@file>', 'what differs from the defaults')
     .action(async (name: string, { settings }: { settings?: string }) =>

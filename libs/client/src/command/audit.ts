@@ -86,7 +86,7 @@ export const addAuditCommands = (program: Command, outcome: CommandResult): void
     .command('verify')
     .description('verify an exported chain offline: exit 0 good, 1 refused, 2 unusable input')
     .argument('<file>', 'from `assay audit export`')
-    .option('--jwks <url-or-file>', 'keys to verify with; those of the suite when left out')
+    .option('--jwks <url-or-file>', 'keys to verify with; by default those of the suite')
     .option('--json', 'print the report as JSON')
     .action(async (file: string, { jwks, json }: KeyFlags) => {
       const exported = await readJson<unknown>(file);
@@ -103,8 +103,8 @@ export const addAuditCommands = (program: Command, outcome: CommandResult): void
     .command('verify')
     .description('verify a deletion receipt offline: exit 0 good, 1 refused, 2 unusable input')
     .argument('<file>', 'the reply of deletion-receipt')
-    .option('--jwks <url-or-file>', 'keys to verify with; those of the suite when left out')
-    .option('--json', 'print JSON of a refusal too')
+    .option('--jwks <url-or-file>', 'keys to verify with; by default those of the suite')
+    .option('--json', 'print JSON, also if the receipt is refused')
     .action(async (file: string, { jwks, json }: KeyFlags) => {
       const receipt = (await readJson<{ receipt?: { jws?: string } } | null>(file))?.receipt;
       if (typeof receipt?.jws !== 'string') throw new UnusableInput(`${file} is no deletion receipt`);

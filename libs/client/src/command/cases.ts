@@ -33,9 +33,9 @@ const policyOf = (nameOrFile: string): Promise<unknown> =>
 const addReEvaluation = (program: Command, suite: () => Suite): void => {
   program
     .command('reevaluate')
-    .description('judge running identities under another policy from now on; what changes is announced by webhooks')
+    .description('evaluate running identities under another policy from now on; webhooks announce what changes')
     .argument('<identities...>', 'ids of open identities')
-    .option('--policy <name>', "the name of a policy; their tenant's present one when left out")
+    .option('--policy <name>', "the name of a policy; by default their tenant's present one")
     .option('--json', 'print JSON')
     .action(async (identities: string[], { policy, json }: { policy?: string; json?: boolean }) => {
       const at = suite();
@@ -58,7 +58,7 @@ export const addCaseCommands = (program: Command, outcome: CommandResult): void 
   const suite = () => findSuite(program.opts<SuiteOptions>());
   program
     .command('explain')
-    .description('say in words why the level of assurance of an identity is what it is')
+    .description('explain why the level of assurance of an identity is what it is')
     .argument('<identity>', 'id of an open identity')
     .option(
       '--json',

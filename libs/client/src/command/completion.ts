@@ -21,7 +21,7 @@ const wordsAfter = (program: Command, typed: readonly string[]): string[] => {
 export const addCompletionCommand = (program: Command): void => {
   program
     .command('completion')
-    .description('print what makes a shell complete: eval "$(assay completion bash)"')
+    .description('print the completion script of a shell: eval "$(assay completion bash)"')
     .addArgument(new Argument('<shell>').choices([...Object.keys(SCRIPTS), 'words']))
     .argument('[typed...]', 'with words: what was typed so far')
     .action((shell: keyof typeof SCRIPTS | 'words', typed: string[]) => {

@@ -22,11 +22,11 @@ export const addDeadLetterCommands = (program: Command): void => {
   const commands = program.command('dead-letters').description('messages that were given up');
   commands
     .command('list')
-    .description('queues that hold some')
+    .description('list the queues that have dead letters')
     .action(async () => printJson(await call('GET')));
   commands
     .command('show')
-    .description('the oldest ones of a queue, without their data')
+    .description('show the oldest dead letters of a queue, without their data')
     .argument('<queue>')
     .option('--limit <number>', 'how many', limitOf)
     .action(async (queue: string, { limit }: Limited) =>
@@ -34,7 +34,7 @@ export const addDeadLetterCommands = (program: Command): void => {
     );
   commands
     .command('replay')
-    .description('hand them to their queue again, the oldest first')
+    .description('move dead letters back to their queue, the oldest first')
     .argument('<queue>')
     .option('--limit <number>', 'how many', limitOf)
     .action(async (queue: string, options: Limited) =>
@@ -42,7 +42,7 @@ export const addDeadLetterCommands = (program: Command): void => {
     );
   commands
     .command('remove')
-    .description('remove all of a queue')
+    .description('delete all dead letters of a queue')
     .argument('<queue>')
     .action(async (queue: string) => printJson(await call('DELETE', pathOf(queue))));
 };

@@ -44,7 +44,12 @@ export const frontFinding = (url: string): Findings[number] => {
   if (protocol === 'https:') return { check, status: 'OK', message: 'https', where };
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   return isHere
-    ? { check, status: 'WARNING', message: 'asked at this machine: ask at the address clients use', where }
+    ? {
+        check,
+        status: 'WARNING',
+        message: 'was checked at an address of this machine: check the address that clients use',
+        where,
+      }
     : { check, status: 'PROBLEM', message: 'clients reach it by plain HTTP', where };
 };
 
@@ -84,9 +89,9 @@ const textOf = (findings: Findings, all: boolean): string => {
 export const addDoctorCommand = (program: Command, outcome: CommandResult): void => {
   program
     .command('doctor')
-    .description('what keeps a running suite, or files of variables, from being fit for production')
+    .description('list what a running suite, or files of variables, still need for production')
     .option('--prometheus <url>', 'your Prometheus, to look for missing alerts')
-    .option('--env <service=file...>', 'look at files of variables instead of a running suite')
+    .option('--env <service=file...>', 'examine files of variables instead of a running suite')
     .option('--strict', 'fail on warnings as well')
     .option('--all', 'print what is fine as well')
     .option('--json', 'print JSON')

@@ -97,12 +97,12 @@ const addSubmit = (identity: Command, program: Command): void => {
     .description('submit one piece of evidence')
     .argument('<identity>', 'its id')
     .option('--front <file>', 'image of a document')
-    .option('--back <file>', 'its other side')
+    .option('--back <file>', 'the other side of the document')
     .option('--type <type>', 'what the document is, such as IDENTITY_CARD')
     .option('--portrait <file>', 'a selfie')
     .option('--text <json-or-@file>', 'a document as text')
     .option('--health-card <json-or-@file>', 'an Australian health card')
-    .option('--no-wait', 'do not wait for what it comes to')
+    .option('--no-wait', 'do not wait for the result')
     .option('--json', 'print JSON')
     .action(async (identityId: string, flags: SubmitFlags) => {
       const client = clientOf(program);
@@ -120,8 +120,8 @@ export const addIdentityCommands = (program: Command): void => {
   const identity = program.command('identity').description('identities, step by step');
   identity
     .command('create')
-    .description('begin one')
-    .option('--business-id <id>', 'your own name for it')
+    .description('create an identity')
+    .option('--business-id <id>', 'your own name for the identity')
     .option('--json', 'print JSON')
     .action(async ({ businessId, ...flags }: JsonFlag & { businessId?: string }) => {
       const context = businessId === undefined ? [] : [{ key: 'BUSINESS_ID', value: businessId }];
@@ -149,13 +149,13 @@ export const addIdentityCommands = (program: Command): void => {
   addSubmit(identity, program);
   identity
     .command('watch')
-    .description('follow it until nothing is being verified')
+    .description('follow an identity until nothing is being verified')
     .argument('<identity>', 'its id')
     .option('--json', 'print JSON')
     .action((identityId: string, flags: JsonFlag) => watch(clientOf(program), identityId, flags));
   identity
     .command('show')
-    .description('all there is of it; its statuses only, without --json')
+    .description('show an identity: its statuses; with --json all its data')
     .argument('<identity>', 'its id')
     .option('--json', 'print JSON, with personal data')
     .action(async (identityId: string, flags: JsonFlag) => {

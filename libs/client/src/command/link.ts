@@ -48,12 +48,12 @@ interface Flags {
 export const addLinkCommand = (program: Command): void => {
   program
     .command('link')
-    .description('a link to the capture page; without an identity, for a new one')
+    .description('print a link to the capture page; without an identity, for a new one')
     .argument('[identity]', 'its id')
     .option('--steps <list>', 'such as DOCUMENT,PORTRAIT', stepsIn)
     .option('--locale <language>', 'such as de', languageIn)
-    .option('--return-url <url>', 'where it leads when it is done', addressIn)
-    .option('--expires <seconds>', 'how long it is good', wholeNumber('--expires', 1, DAY))
+    .option('--return-url <url>', 'where the capture page leads at the end', addressIn)
+    .option('--expires <seconds>', 'how long the link works', wholeNumber('--expires', 1, DAY))
     .option('--json', 'print JSON')
     .action(async (given: string | undefined, { steps, locale, returnUrl, expires, ...flags }: Flags) => {
       const client = clientOf(program);

@@ -28,7 +28,7 @@ const UNUSABLE = 2;
 const ALWAYS_JSON: readonly string[] = ['tenants', 'keys', 'people', 'dead-letters', 'trust'];
 const takeJson = (program: Command): void => {
   for (const group of program.commands.filter((one) => ALWAYS_JSON.includes(one.name())))
-    for (const command of group.commands) command.option('--json', 'print JSON, as without it');
+    for (const command of group.commands) command.option('--json', 'print JSON; this is the default');
 };
 
 /** The whole command: what it can be asked, and what it leaves in `outcome`. */

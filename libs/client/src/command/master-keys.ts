@@ -17,12 +17,12 @@ export const addMasterKeyCommands = (
 ): void => {
   keys
     .command('master')
-    .description('the master keys, and how many keys of identities each wraps')
+    .description('list the master keys, and how many keys of identities each wraps')
     .action(async () => printJson(await call('GET', '/master-keys')));
   keys
     .command('rotate-master')
     .description('put the next master key in force; keys of identities are wrapped anew in the background')
-    .option('--wait', 'until all of them are')
+    .option('--wait', 'wait until all keys are wrapped anew')
     .action(async ({ wait = false }: { wait?: boolean }) => {
       let status = await call<MasterKeys>('POST', '/master-keys/rotations');
       if (status.rotated === false)

@@ -47,7 +47,7 @@ export const addProofCommands = (program: Command, outcome: CommandResult): void
     .command('verify')
     .description('verify a proof: exit 0 good, 1 refused with reasons, 2 unusable input')
     .argument('<file>', 'the MIME envelope or the bare ZIP')
-    .option('--jwks <url-or-file>', 'keys to verify with: JWKS, PEM or certificate; those of the suite when left out')
+    .option('--jwks <url-or-file>', 'keys to verify with: JWKS, PEM or certificate; by default those of the suite')
     .option('--csca <file>', CSCA_HELP, another)
     .option('--json', 'print the report as JSON')
     .action(async (file: string, flags: VerifyFlags) => {
@@ -62,8 +62,8 @@ export const addProofCommands = (program: Command, outcome: CommandResult): void
     .command('show')
     .description('render a proof as one HTML page with its images; says at the top whether it verifies')
     .argument('<file>', 'the MIME envelope or the bare ZIP')
-    .option('--jwks <url-or-file>', 'keys to verify with; those of the suite when left out')
-    .option('-o, --output <file>', 'where to write the page; <file>.html when left out')
+    .option('--jwks <url-or-file>', 'keys to verify with; by default those of the suite')
+    .option('-o, --output <file>', 'where to write the page; by default <file>.html')
     .option('--json', 'print the report as JSON, and where the page is')
     .action(async (file: string, flags: ShowFlags) => {
       const keys = await loadKeys(flags.jwks, program.opts<SuiteOptions>());

@@ -8,12 +8,12 @@ export const addSigningKeyCommands = (
 ): void => {
   keys
     .command('signing')
-    .description('the keys that sign proofs, and which of them signs now')
+    .description('list the keys that sign proofs, and say which signs now')
     .action(async () => printJson(await call('GET', '/signing-keys')));
   keys
     .command('rotate-signing')
-    .description('make the next signing key; it is published for a while before it signs')
-    .option('--at-once', 'after a leak: it signs at once, and no former key ever again')
+    .description('create the next signing key; it is published for a while before it signs')
+    .option('--at-once', 'after a leak: the new key signs at once, and no former key signs again')
     .action(async ({ atOnce = false }: { atOnce?: boolean }) =>
       printJson(await call('POST', '/signing-keys/rotations', { atOnce })),
     );

@@ -48,17 +48,17 @@ export const addTrustCommands = (program: Command): void => {
   const trust = program.command('trust').description('whom the suite trusts for passport chips');
   trust
     .command('import')
-    .description('take in a master list, an LDIF of the PKD, a certificate or a revocation list')
+    .description('import a master list, an LDIF of the PKD, a certificate or a revocation list')
     .argument('<file>')
-    .option('--source <text>', 'where the file is from; its name when left out')
+    .option('--source <text>', 'where the file is from; by default its name')
     .option(...CRL)
     .action(async (file: string, flags: Flags) =>
       printJson(await call('POST', at(flags), await formOf(file, flags.source ?? basename(file)))),
     );
   trust
     .command('list')
-    .description("certificates of countries' authorities or of document signers, or revocation lists")
-    .option('--country <code>', 'of one country, two letters or three', countryIn)
+    .description("list certificates of countries' authorities or of document signers, or revocation lists")
+    .option('--country <code>', 'only of one country, two letters or three', countryIn)
     .option('--signers', 'document signers instead of authorities')
     .option(...CRL)
     .action(async (flags: Flags) => {
@@ -67,9 +67,9 @@ export const addTrustCommands = (program: Command): void => {
     });
   trust
     .command('remove')
-    .description('no chip rests on it any more')
+    .description('remove a certificate or a revocation list: the suite uses it for no chip any more')
     .argument('[id]', 'id of `assay trust list`')
-    .option('--source <text>', 'all that came from there alone, the document signers too')
+    .option('--source <text>', 'remove all that came only from this source, document signers too')
     .option(...CRL)
     .action(async (id: string | undefined, flags: Flags) => {
       const { source, crl } = flags;
@@ -91,6 +91,6 @@ export const addTrustCommands = (program: Command): void => {
     });
   trust
     .command('report')
-    .description('countries covered, master lists grown old, certificates about to expire')
+    .description('report the countries covered, old master lists and certificates about to expire')
     .action(async () => printJson(await call('GET', '/trust/report')));
 };

@@ -93,7 +93,7 @@ const listenFor = async (suite: Suite, tenantId: string, flags: ListenFlags): Pr
 const addLogCommands = (webhooks: Command, suiteOf: () => Suite): void => {
   webhooks
     .command('list')
-    .description('the log of what was sent')
+    .description('list the notifications that were sent')
     .argument('[tenant]', 'its id')
     .option('--identity <id>', 'of one identity')
     .option('--state <state>', 'PENDING, DELIVERED or FAILED')
@@ -115,7 +115,7 @@ const addLogCommands = (webhooks: Command, suiteOf: () => Suite): void => {
     );
   webhooks
     .command('resend')
-    .description('send one again: the same bytes under the same webhook-id')
+    .description('send a notification again: the same bytes under the same webhook-id')
     .argument('<delivery>', 'its id')
     .argument('[tenant]', 'its id')
     .option('--json', 'print JSON')
@@ -127,7 +127,7 @@ const addLogCommands = (webhooks: Command, suiteOf: () => Suite): void => {
     });
   webhooks
     .command('test')
-    .description('send a signed notification about nobody, and tell what was answered')
+    .description('send a signed test notification, and print the answer of the receiver')
     .argument('[tenant]', 'its id')
     .option('--json', 'print JSON')
     .action(async (tenant: string | undefined, flags: JsonFlag) => {
@@ -159,10 +159,10 @@ const timeOf =
 const addRecoverCommand = (webhooks: Command, suiteOf: () => Suite): void => {
   webhooks
     .command('recover')
-    .description('send all again that failed since a time: the same bytes, the oldest first')
+    .description('send all notifications again that failed since a time: the same bytes, the oldest first')
     .argument('[tenant]', 'its id')
     .requiredOption('--since <time>', 'UTC, such as 2026-01-02T03:04:05', timeOf('--since'))
-    .option('--until <time>', 'now when left out', timeOf('--until'))
+    .option('--until <time>', 'by default now', timeOf('--until'))
     .option('--json', 'print JSON')
     .action(
       async (tenant: string | undefined, { since, until, ...flags }: JsonFlag & { since: string; until?: string }) => {
@@ -181,12 +181,12 @@ export const addWebhookCommands = (program: Command): void => {
   const webhooks = program.command('webhooks').description('notifications of a tenant');
   webhooks
     .command('listen')
-    .description('receive them here until Ctrl-C, print a line of each, and hand them on')
+    .description('receive notifications on this machine until Ctrl-C; print a line for each; forward them')
     .argument('[tenant]', 'its id')
     .option('--forward <port-or-url>', 'the program on this machine that gets the same bytes and headers', forwardOf)
     .option('--port <number>', 'port to listen on; a free one by default', wholeNumber('--port', 0, LAST_PORT), 0)
     .option('--public-url <url>', 'address by which the suite reaches this port, where it runs elsewhere')
-    .option('--replace', 'take the place of the webhook the tenant has')
+    .option('--replace', 'replace the webhook that the tenant has')
     .option('--json', 'print the bodies')
     .action((tenant: string | undefined, flags: ListenFlags) => {
       const suite = suiteOf();

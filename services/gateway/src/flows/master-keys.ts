@@ -159,8 +159,8 @@ const examineMasterKeys = async (
   const oldOrLate = isUnfinished ? `${left} keys are not wrapped anew yet` : `it is in force for ${days} days`;
   return [
     isBehind
-      ? { check: 'key-service', status: 'WARNING', message: 'a further master key is there and not in force', where }
-      : { check: 'key-service', status: 'OK', message: `reached, ${current} is in force`, where },
+      ? { check: 'key-service', status: 'WARNING', message: 'a further master key exists and is not in force', where }
+      : { check: 'key-service', status: 'OK', message: `the key service answers; ${current} is in force`, where },
     { check: 'master-key-age', status: isUnfinished || days > OLD_DAYS ? 'WARNING' : 'OK', message: oldOrLate, where },
   ];
 };

@@ -87,7 +87,7 @@ const checkedSettings = (policies: readonly PolicyInfo[], before: TenantSettings
   if (sendsStoredSecret(before, settings, patch))
     throw new ApiError('BAD_FIELD', {
       field: 'settings.webhook.secret',
-      message: 'must be given again: this change would send the stored one itself somewhere else',
+      message: 'must be given again: this change would send the stored secret to another address',
     });
   const { policy } = effectiveSettings(settings);
   if (!policies.some(({ name }) => name === policy))

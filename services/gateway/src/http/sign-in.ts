@@ -41,7 +41,7 @@ const begin = async ({ signInFlow, publicUrl }: SignInDeps, request: Request, re
   const wish = wishOf(request);
   const before = readCookie(request, 'sign-in', publicUrl) ?? '';
   const begun = await signInFlow.begin(wish, callbackAt(baseOf(request, publicUrl)), before);
-  if (!begun) throw new ApiError('NOT_FOUND', { message: 'there is no sign-in but by key' });
+  if (!begun) throw new ApiError('NOT_FOUND', { message: 'only keys can sign in here' });
   if ('failure' in begun) return response.redirect(303, addressIn(wish, begun.failure));
   response.append('set-cookie', cookieHeader(request, 'sign-in', begun.carried, publicUrl));
   response.redirect(303, begun.url.href);

@@ -92,7 +92,7 @@ export const createPutEndpointRoute =
     if (!target || !(await receiver.mayBeTarget(target)))
       throw new ApiError('BAD_FIELD', {
         field: 'settings.webhook.url',
-        message: 'is no address notifications may go to',
+        message: 'is an address to which notifications may not be sent',
       });
     const before = await endpoints.find(tenantId);
     const endpoint: Endpoint = {

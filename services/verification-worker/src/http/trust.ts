@@ -67,7 +67,7 @@ export const createTrustImportRoute =
     // A directory contains both; a single list or certificate that is sent to the wrong place is
     // refused.
     if (wanted.length === 0 && refused.length === 0)
-      throw badFields([{ field: 'file', message: `holds nothing for ${collection}` }]);
+      throw badFields([{ field: 'file', message: `contains nothing for ${collection}` }]);
     const taken = entries.length === wanted.length ? wanted : entries;
     const added = await trust.add(taken.map((entry) => ({ ...entry, source: String(source), addedAt: now() })));
     if (list) await trust.listImported(String(source), list);
