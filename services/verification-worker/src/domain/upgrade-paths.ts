@@ -179,39 +179,41 @@ export const upgradePathsOf = (
   position: Position,
   submissions: readonly PossibleSubmission[],
 ): UpgradePaths => {
-  const present = rankOf(assuranceOf(policy, position.scores).level);
+  const presentRank = rankOf(assuranceOf(policy, position.scores).level);
   const relations = relationsOf(position.counted, submissions);
   const reach = reachOf(policy, position, submissions);
   const everything = position.counted.map((_, at) => at);
-  const needed = LEVELS_OF_ASSURANCE.map((): UpgradePath[] => []);
-  const isKnown = (way: UpgradePath, rank: number) => needed[rank]!.some((other) => isRedundant(way, other, relations));
-  for (const path of candidatePathsOf(submissions.length, position.portrait)) {
-    const chosen = path.chosen.map((at) => submissions[at]!);
+  /** By rank, the paths found so far that reach it. */
+  const found = LEVELS_OF_ASSURANCE.map((): UpgradePath[] => []);
+  const isRedundantAt = (rank: number, path: UpgradePath): boolean =>
+    found[rank]!.some((other) => isRedundant(path, other, relations));
+  const add = (rank: number, path: UpgradePath): void => {
+    if (isRedundantAt(rank, path)) return;
+    found[rank] = [...found[rank]!.filter((other) => !isRedundant(other, path, relations)), path];
+  };
+  for (const candidate of candidatePathsOf(submissions.length, position.portrait)) {
+    const chosen = candidate.chosen.map((at) => submissions[at]!);
     if (policy.consistency.oneOfEachType && !haveOwnTypes(chosen)) continue;
-    const free = { ...path, mustDiffer: [] };
-    const open = needed.map((_, rank) => rank > present && !isKnown(free, rank));
-    if (!open.includes(true)) continue;
-    const reached = reach(everything, path.chosen, path.selfie);
+    // A candidate asks for no less than this: where this is redundant, the candidate is.
+    const least = { ...candidate, mustDiffer: [] };
+    const ranks = [...found.keys()].filter((rank) => rank > presentRank && !isRedundantAt(rank, least));
+    if (ranks.length === 0) continue;
+    const reached = reach(everything, candidate.chosen, candidate.selfie);
     const mustDifferFor = mustBeAnotherDocument({
       ...{ counted: position.counted, measures: position.scores.evidence, chosen },
       reach: (counted, left) =>
         reach(
           counted,
-          left.map((at) => path.chosen[at]!),
-          path.selfie,
+          left.map((at) => candidate.chosen[at]!),
+          candidate.selfie,
         ),
     });
-    for (let rank = present + 1; rank <= reached; rank += 1) {
-      if (!open[rank]) continue;
-      const way = { ...path, mustDiffer: mustDifferFor(rank) };
-      if (!isKnown(way, rank))
-        needed[rank] = [...needed[rank]!.filter((one) => !isRedundant(one, way, relations)), way];
-    }
+    for (const rank of ranks) if (rank <= reached) add(rank, { ...candidate, mustDiffer: mustDifferFor(rank) });
   }
   return Object.fromEntries(
     LEVELS_OF_ASSURANCE.flatMap((level, rank) =>
-      needed[rank]!.length > 0
-        ? [[level, needed[rank]!.map((path) => stepsOf(policy, position, submissions, path))]]
+      found[rank]!.length > 0
+        ? [[level, found[rank]!.map((path) => stepsOf(policy, position, submissions, path))]]
         : [],
     ),
   );
