@@ -35,8 +35,8 @@ export const begun = async (bytes: Readable): Promise<Readable> => {
   return bytes;
 };
 
-// Sides are stored at the same time, in whichever order their bytes ended; stable otherwise, so
-// oldest first.
+// Sides are stored at the same time, in the order in which their bytes ended. The sort is stable:
+// of one role the oldest is first.
 const orderOf = ({ role }: Medium): number => MEDIA_ROLES.indexOf(role);
 
 /**
@@ -79,21 +79,25 @@ export const createMediumRoute =
 
 const ID = /^[A-Za-z0-9_-]{20,64}$/;
 
-const isConflict = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.status === ERRORS.STATE_CONFLICT.status;
+/** The refusal of a crop that another call stored or is storing; any other error is thrown. */
+const conflictIn = (error: unknown): ApiError => {
+  if (error instanceof ApiError && error.status === ERRORS.STATE_CONFLICT.status) return error;
+  throw error;
+};
+
 /**
  * PUT /internal/v1/evidences/:evidenceId/crops/:mediaId?original=<mediaId>: a crop of one of the
- * evidence's images, from the worker. Repeating it changes nothing. 404 when the evidence is gone:
- * nothing of a deleted evidence comes back.
+ * evidence's images, from the worker. Repeating it changes nothing. 404 when the evidence is
+ * deleted: nothing of it comes back.
  */
 export const createCropRoute = ({ evidences, media, storage }: Deps) => {
-  const isOf = async (evidenceId: string, identityId: string, original: string): Promise<boolean> => {
+  const isCropOf = async (evidenceId: string, identityId: string, original: string): Promise<boolean> => {
     const evidence = await evidences.find(evidenceId, identityId);
     return evidence?.media.some((reference) => reference.mediaId === original) ?? false;
   };
 
-  /** The crop that an earlier call stored. */
-  const settled = async (id: string, { identityId, evidenceId }: Owner, refused: unknown): Promise<Medium> => {
+  /** The crop that an earlier call stored; throws `refused` where it did not finish. */
+  const storedEarlier = async (id: string, { identityId, evidenceId }: Owner, refused: unknown): Promise<Medium> => {
     const there = await media.announced(id, identityId);
     if (there?.state === 'STORED' && there.evidenceId === evidenceId) return there;
     // Another call was interrupted while it stored the crop, or stores it now: it finds this one
@@ -113,13 +117,11 @@ export const createCropRoute = ({ evidences, media, storage }: Deps) => {
     const whatCame = { ...arrival, mediaId, originalMediaId: original };
     // The crop is stored before the evidence is looked up: the evidence may be deleted between a
     // lookup and the write, so only a lookup after the write is safe.
-    const stored = await storage.store(owner, keyOf(request), whatCame, request).catch((error: unknown) => {
-      if (isConflict(error)) return error;
-      throw error;
-    });
-    const isThere = await isOf(evidenceId, identityId, original);
-    if (!isThere && !(stored instanceof ApiError)) await storage.discard([stored]);
-    if (!isThere) throw new ApiError('NOT_FOUND');
-    return ok(referenceOf(stored instanceof ApiError ? await settled(mediaId, owner, stored) : stored));
+    const stored = await storage.store(owner, keyOf(request), whatCame, request).catch(conflictIn);
+    if (!(await isCropOf(evidenceId, identityId, original))) {
+      if (!(stored instanceof ApiError)) await storage.discard([stored]);
+      throw new ApiError('NOT_FOUND');
+    }
+    return ok(referenceOf(stored instanceof ApiError ? await storedEarlier(mediaId, owner, stored) : stored));
   };
 };
