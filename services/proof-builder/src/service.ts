@@ -92,7 +92,9 @@ export interface ProofBuilder extends Closable {
  */
 const openSigner = async ({ mongodb, signingKeys, remoteSigner, now, log }: Deps, sealing: SealingKeys) => {
   if (remoteSigner) {
-    examineWith('signing key', () => [{ check: 'signing-key', status: 'OK', message: 'another party holds the signing key' }]);
+    examineWith('signing key', () => [
+      { check: 'signing-key', status: 'OK', message: 'another party holds the signing key' },
+    ]);
     return { signer: remoteSigner };
   }
   const keys = createSigningKeys(mongodb.connection);
