@@ -237,3 +237,26 @@ test('a photo that was sent too late is sent as another one', async () => {
   await heading(page, 'Your document was accepted');
   await page.context().close();
 }, 120_000);
+
+test('who skips every step is told that nothing was sent, and may go through them again', async () => {
+  const { url, identity } = await newLink(tenant, ['EMAIL', 'MOBILE']);
+  const page = await open(url);
+  const skip = async (): Promise<void> => {
+    await heading(page, 'Confirm your e-mail address');
+    await press(page, 'Continue without it');
+    await heading(page, 'Confirm your mobile number');
+    await press(page, 'Continue without it');
+    await heading(page, 'Nothing was sent');
+  };
+  await agree(page);
+  await skip();
+  expect(await page.getByText('The result is passed on').count()).toBe(0);
+  expect(await page.title()).toBe('Nothing was sent');
+  await isGoodStep(page, 'capture-nothing');
+  await page.reload();
+  await heading(page, 'Nothing was sent');
+  await press(page, 'Try again');
+  await skip();
+  expect(await evidences(identity.at)).toEqual([]);
+  await page.context().close();
+}, 60_000);

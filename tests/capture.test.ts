@@ -324,6 +324,7 @@ test('a desktop hands over to a phone by a code, follows it, and goes on when it
   await press(phone, 'Continue');
   await heading(phone, 'Thank you, that is all');
   await heading(desktop, 'Thank you, that is all');
+  await desktop.getByText('You are done on your phone').waitFor();
   await Promise.all([desktop.context().close(), phone.context().close()]);
 }, 120_000);
 

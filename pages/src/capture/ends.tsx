@@ -101,17 +101,44 @@ export const Start = ({ session, api, language, onHandOver, withdrawn, onAgreed,
   );
 };
 
+/** How it went: something was sent, nothing was, or another device knows. */
+export type Finished = 'sent' | 'nothing' | 'elsewhere';
+const WORDS = {
+  sent: ['finish.title', 'finish.lead'],
+  nothing: ['finish.nothing', 'finish.nothingLead'],
+  elsewhere: ['finish.title', 'finish.elsewhereLead'],
+} as const;
+export const titleOf = (finished: Finished): string => WORDS[finished][0];
+
+interface FinishProps {
+  session: Session;
+  finished: Finished;
+  /** Given where the steps can be gone through once more. */
+  onAgain?: (() => void) | undefined;
+}
+
 /** The end: what was said of it, and the way back. */
-export const Finish = ({ session }: { session: Session }) => {
+export const Finish = ({ session, finished, onAgain }: FinishProps) => {
   const t = useText();
   const address = returnAddress(session);
   const { name, finishText: { [useContext(LanguageContext)]: finishText } = {} } = session.page ?? {};
+  const isNothing = finished === 'nothing';
+  const [title, lead] = WORDS[finished];
   useEffect(() => post({ type: 'assay.finished' }), []);
   return (
-    <Screen title={t('finish.title')} art="done">
-      <p>{finishText ?? t('finish.lead')}</p>
+    <Screen title={t(title)} art={isNothing ? 'ended' : 'done'}>
+      <p>{(isNothing ? undefined : finishText) ?? t(lead)}</p>
+      {isNothing && onAgain && (
+        <Button tone="primary" wide onClick={onAgain}>
+          {t('result.again')}
+        </Button>
+      )}
       {address && (
-        <a class="button primary wide" href={address} target={isFramed() ? '_top' : undefined}>
+        <a
+          class={isNothing ? 'button wide' : 'button primary wide'}
+          href={address}
+          target={isFramed() ? '_top' : undefined}
+        >
           {name ? t('finish.return', { name }) : t('finish.returnPlain')}
         </a>
       )}

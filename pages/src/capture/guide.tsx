@@ -6,7 +6,7 @@ import { ChipStep } from './chip-step.tsx';
 import { ContactStep } from './contact-step.tsx';
 import { DocumentStep, PortraitStep } from './document-step.tsx';
 import { isFramed, post } from './embed.ts';
-import { Finish, Start } from './ends.tsx';
+import { Finish, type Finished, Start, titleOf } from './ends.tsx';
 import { HandOver } from './hand-over.tsx';
 import { Leaving } from './leaving.tsx';
 import { useProgress } from './progress.ts';
@@ -14,6 +14,7 @@ import { lacksAgreement } from './reasons.ts';
 import { Screen } from './screen.tsx';
 import {
   forgetBegun,
+  hasSubmitted,
   type LiveCapture,
   type Progress,
   rememberBegun,
@@ -53,7 +54,8 @@ const StepView = ({ api, session, progress, steps, step, language, onChange, onE
     onLive: (live: LiveCapture) => onChange({ live }),
     onSent: (evidenceId: string | undefined) => {
       const { [step]: _former, ...others } = progress.sent;
-      onChange({ sent: evidenceId ? { ...others, [step]: evidenceId } : others, live: undefined });
+      const submitted = evidenceId !== undefined || hasSubmitted(progress);
+      onChange({ submitted, sent: evidenceId ? { ...others, [step]: evidenceId } : others, live: undefined });
     },
     // An address is personal: it is stored no longer than its code is waited for.
     onDone: () => onChange({ done: [...progress.done, step], codes: {} }),
@@ -88,6 +90,11 @@ const StepView = ({ api, session, progress, steps, step, language, onChange, onE
   );
 };
 
+const finishedOf = (progress: Progress): Finished => {
+  if (progress.handedOver) return 'elsewhere';
+  return hasSubmitted(progress) ? 'sent' : 'nothing';
+};
+
 /** What a refusal for want of the agreement leads to: it is asked for again. */
 const useAgreement = (
   { identityId }: Session,
@@ -111,6 +118,20 @@ const useAgreement = (
   return { withdrawn, agreed, refused };
 };
 
+/** Tells the page around this one, and the device that handed over, how far the person is. */
+const useReports = (api: Api, step: Step | undefined, steps: readonly Step[]): void => {
+  useEffect(() => {
+    if (step) post({ type: 'assay.step', step, at: steps.indexOf(step) + 1, of: steps.length });
+    else api.done().catch(() => undefined);
+  }, [step]);
+};
+
+const useTitle = (title: string): void => {
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+};
+
 interface GuideProps {
   api: Api;
   session: Session;
@@ -131,13 +152,8 @@ export const Guide = ({ api, session, progress: before, language, onEnded }: Gui
   const step = steps.find((each) => !progress.done.includes(each));
   const finish = step === undefined;
   const { leaving, stay } = useBackGuard(!finish && (progress.agreed || address !== undefined));
-  useEffect(() => {
-    document.title = t(finish ? 'finish.title' : 'title');
-  }, [finish, language]);
-  useEffect(() => {
-    if (finish) api.done().catch(() => undefined);
-    else post({ type: 'assay.step', step, at: steps.indexOf(step) + 1, of: steps.length });
-  }, [step]);
+  useReports(api, step, steps);
+  useTitle(t(finish ? titleOf(finishedOf(progress)) : 'title'));
   const handOver = (): void =>
     void api.handOver(session.identityId).then(({ url }) => {
       change({ handedOver: session });
@@ -150,7 +166,14 @@ export const Guide = ({ api, session, progress: before, language, onEnded }: Gui
   const { withdrawn, agreed, refused } = useAgreement(session, change, onEnded);
   useBackTo(address === undefined ? undefined : here);
   if (!ready) return <Screen title={t('loading')} />;
-  if (finish) return <Finish session={session} />;
+  if (finish)
+    return (
+      <Finish
+        session={session}
+        finished={finishedOf(progress)}
+        onAgain={steps.length > 0 ? () => change({ done: [] }) : undefined}
+      />
+    );
   if (address)
     return (
       <HandOver

@@ -101,7 +101,7 @@ const open = async (prefix: string, progress: Progress): Promise<Opened> => {
 /** A device that was left for another: it waits, then ends as the other did. */
 const Elsewhere = ({ api, session, onEnded }: Opened & { onEnded: (error: Refused) => void }) => {
   const [done, setDone] = useState(false);
-  if (done) return <Finish session={session} />;
+  if (done) return <Finish session={session} finished="elsewhere" />;
   return <HandOver api={api} onHere={() => location.reload()} onDone={() => setDone(true)} onEnded={onEnded} />;
 };
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Api, Refused, Submitted } from './api.ts';
-import { type Progress, type Session, stepsOf, storeProgress } from './session.ts';
+import { hasSubmitted, type Progress, type Session, stepsOf, storeProgress } from './session.ts';
 
 const PORTRAITS = ['PORTRAIT'];
 const CONTACT_TYPES = { EMAIL: 'EMAIL', MOBILE: 'MOBILE_OTP' } as const;
@@ -37,10 +37,14 @@ const endInterrupted = async (api: Api, { live }: Progress): Promise<Pick<Progre
 const lookUp = async (api: Api, session: Session, before: Progress): Promise<Partial<Progress>> => {
   const ended = await endInterrupted(api, before);
   const { singleStatuses } = await api.statuses(session.identityId);
-  const { sent, done } = adopt(singleStatuses.filter(({ id }) => id !== before.live?.evidenceId));
+  const others = singleStatuses.filter(({ id }) => id !== before.live?.evidenceId);
+  const found = adopt(others);
+  const sent = { ...found.sent, ...before.sent, ...ended.sent };
+  const wasSent = found.done.length > 0 || others.some(({ type }) => !OTHERS.includes(type));
   return {
-    sent: { ...sent, ...before.sent, ...ended.sent },
-    done: [...new Set([...before.done, ...(before.confirmed ?? []), ...done])],
+    submitted: wasSent || hasSubmitted({ ...before, sent }),
+    sent,
+    done: [...new Set([...before.done, ...(before.confirmed ?? []), ...found.done])],
     live: undefined,
   };
 };
@@ -62,6 +66,6 @@ export const useProgress = (api: Api, session: Session, before: Progress, onEnde
       change(found);
       setLooked(true);
     }, onEnded);
-  }, [progress.agreed]);
+  }, [isOpen(progress)]);
   return { progress, ready: looked || !isOpen(progress), change };
 };

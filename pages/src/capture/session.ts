@@ -57,6 +57,8 @@ export interface Progress {
   confirmed?: Step[];
   /** Evidence on its way, by step. */
   sent: Partial<Record<Step, string>>;
+  /** Something was sent, also where it was not accepted. */
+  submitted?: boolean;
   /** A live capture whose frames are on their way. */
   live?: LiveCapture | undefined;
   /** Where a code is on its way to, by step. */
@@ -70,6 +72,10 @@ const storedProgress = (): Progress | undefined => {
   const text = tabStore.getItem(STORE);
   return text === null ? undefined : (JSON.parse(text) as Progress);
 };
+
+/** Whether there is anything of which a result can come. */
+export const hasSubmitted = ({ submitted, sent, confirmed = [] }: Progress): boolean =>
+  submitted === true || Object.keys(sent).length > 0 || confirmed.length > 0;
 
 /** Forgets where codes were on their way to: nobody waits for them any more. */
 export const forgetContacts = (): void => {
