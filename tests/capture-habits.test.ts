@@ -260,3 +260,28 @@ test('who skips every step is told that nothing was sent, and may go through the
   expect(await evidences(identity.at)).toEqual([]);
   await page.context().close();
 }, 60_000);
+
+test('a language that is chosen offline is spoken once the line is back, and a reload keeps it', async () => {
+  const { url } = await newLink(tenant, ['PORTRAIT']);
+  const page = await open(url);
+  await heading(page, 'Verify your identity');
+  await page.context().setOffline(true);
+  const language = page.getByRole('combobox');
+  await language.selectOption('fr');
+  await page.getByText('The service cannot be reached').waitFor();
+  expect(await language.inputValue()).toBe('en');
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Commencer', exact: true }).waitFor();
+  await language.selectOption('de');
+  await page.getByRole('button', { name: 'Beginnen', exact: true }).waitFor();
+  await page.context().setOffline(true);
+  await language.selectOption('ja');
+  await page.getByText('Der Dienst ist nicht erreichbar').waitFor();
+  expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: '始める', exact: true }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: '始める', exact: true }).waitFor();
+  expect(await page.getByText('サービスに接続できません').count()).toBe(0);
+  await page.context().close();
+}, 60_000);

@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { loadConfig } from '../design/config.ts';
 import { Select } from '../design/controls.tsx';
-import { Card } from '../design/display.tsx';
+import { Card, Message } from '../design/display.tsx';
 import { Mark } from '../design/frame.tsx';
 import { type Api, createApi, Refused } from './api.ts';
 import { brandColours } from './brand.ts';
@@ -13,13 +13,13 @@ import { type End, Ended, endOf, isTryOut, mayPass } from './ended.tsx';
 import { Finish } from './ends.tsx';
 import { Guide } from './guide.tsx';
 import { HandOver } from './hand-over.tsx';
-import { askedLanguage, directionOf, LANGUAGES, languageOf } from './languages.ts';
+import { LANGUAGES } from './languages.ts';
 import { Screen } from './screen.tsx';
 import { beginning, forgetContacts, hasBegun, type Progress, type Session, storeProgress } from './session.ts';
 import { takeOver } from './tabs.ts';
 import { LanguageContext, useText } from './text.ts';
-import { learn } from './translations.ts';
 import { TryOut } from './try-out.tsx';
+import { useLanguage } from './use-language.ts';
 
 const HAS_DARK = CSS.supports('color', 'light-dark(#000, #fff)');
 /** Puts the page into the tenant's colour. */
@@ -31,11 +31,13 @@ const wear = (colour: string | undefined): void => {
 interface FrameProps {
   page: Session['page'];
   language: string;
+  /** A language that was chosen did not arrive. */
+  failed: boolean;
   onLanguage: (language: string) => void;
   children: preact.ComponentChildren;
 }
 
-const Frame = ({ page, language, onLanguage, children }: FrameProps) => {
+const Frame = ({ page, language, failed, onLanguage, children }: FrameProps) => {
   const t = useText();
   return (
     <>
@@ -50,6 +52,7 @@ const Frame = ({ page, language, onLanguage, children }: FrameProps) => {
       </main>
       <footer>
         <Select label={t('language')} value={language} options={LANGUAGES} onSelect={onLanguage} />
+        <Message>{failed ? t('ended.offline') : ''}</Message>
       </footer>
     </>
   );
@@ -118,14 +121,6 @@ const useEnd = (end: End | undefined): void => {
   }, [end]);
 };
 
-const useDocumentLanguage = (language: string | undefined): void => {
-  useEffect(() => {
-    if (!language) return;
-    document.documentElement.lang = language;
-    document.documentElement.dir = directionOf(language);
-  }, [language]);
-};
-
 const App = () => {
   const [prefix, setPrefix] = useState<string>();
   const [opened, setOpened] = useState<Opened>();
@@ -133,11 +128,11 @@ const App = () => {
   /** Another tab goes on with this check. */
   const [left, setLeft] = useState(false);
   const [begun] = useState(beginning);
-  const [language, setLanguage] = useState<string>();
+  const { language, failed, begin, choose } = useLanguage();
   const end = ended && endOf(ended, opened?.session ?? begun);
   const start = (at: string, progress: Progress): void =>
     void open(at, progress).then(async (found) => {
-      setLanguage(await learn(languageOf([askedLanguage(), found.session.locale, ...navigator.languages])));
+      await begin(found.session.locale);
       wear(found.session.page?.colour);
       post({ type: 'assay.ready' });
       storeProgress(found.progress);
@@ -152,9 +147,8 @@ const App = () => {
     if (prefix && progress) start(prefix, progress);
     else location.reload();
   };
-  const speak = (wanted: string): void => void learn(wanted).then(setLanguage);
   useEffect(() => {
-    speak(languageOf([askedLanguage(), ...navigator.languages]));
+    void begin();
     (window.assayEarly?.config ?? loadConfig()).then(
       ({ prefix: found }) => {
         setPrefix(found);
@@ -165,7 +159,6 @@ const App = () => {
   }, []);
   useEnd(end);
   useEffect(followNewLinks, []);
-  useDocumentLanguage(language);
   const content = (): preact.ComponentChildren => {
     if (end) return <Ended end={end} onAgain={again} />;
     if (left) return <Ended end="tab" onAgain={again} />;
@@ -178,7 +171,7 @@ const App = () => {
   if (!language) return <div class="spinner" />;
   return (
     <LanguageContext.Provider value={language}>
-      <Frame page={opened?.session.page} language={language} onLanguage={speak}>
+      <Frame page={opened?.session.page} language={language} failed={failed} onLanguage={choose}>
         {content()}
       </Frame>
     </LanguageContext.Provider>
