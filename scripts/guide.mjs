@@ -122,7 +122,7 @@ const pageOf = (root, shell, name) => {
       page: title,
       title: section,
       href: id ? `${path}#${id}` : path,
-      text: text.slice(0, 600),
+      text,
     })),
   };
 };

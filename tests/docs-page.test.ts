@@ -93,6 +93,7 @@ test('a search leads to a call of the reference, with its refusals collapsed, in
 
 test.each([
   ['1532', '/docs/errors/1532', 'Error 1532'],
+  ['qr code', '/docs/capture#what-the-person-sees', 'Capture'],
   ['document-copied', '/docs/sandbox#document-copied', 'Sandbox outcomes'],
   ['AdjudicationWaiting webhook', '/docs/reference#webhook-AdjudicationWaiting', 'API reference'],
 ])('a search for %s leads to %s', async (wanted, href, title) => {

@@ -69,6 +69,8 @@ test('a call is found by its path and by what it takes, and a word by what the d
   expect(titles('returnurl')).toEqual(['Create']);
   expect(titles('pagination')).toEqual(['Identities, listed']);
   expect(titles('rate limit')).toEqual(['Too many requests']);
+  expect(titles('rate limiting')).toEqual(['Too many requests']);
+  expect(titles('swagger')).toEqual(['API reference']);
   expect(titles('constructor')).toEqual([]);
 });
 

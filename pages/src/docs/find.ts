@@ -43,6 +43,7 @@ const takenBy = ({ parameters = [], requestBody }: Call): string[] => [
 
 /** What of the reference can be found: calls, webhooks and shapes with their fields. */
 export const placesOf = ({ paths, webhooks, components }: Specification): Place[] => [
+  { page: PAGE, title: PAGE, href: '/docs/reference', text: 'OpenAPI document, for Swagger, Postman and generators' },
   ...Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, call]) => ({
       page: PAGE,
@@ -78,7 +79,27 @@ const ALSO = table<string>({
   gdpr: 'erase',
   liveness: 'live capture',
   signing: 'signature',
+  retry: 'again',
+  callback: 'webhook',
+  sms: 'mobile',
+  driver: 'driving',
+  license: 'licence',
+  match: 'compare',
+  size: 'large',
+  duplicate: 'twice',
+  retention: 'delet',
+  branding: 'colour',
+  translation: 'language',
+  localization: 'language',
 });
+
+/** Shorter words would be found within others. */
+const SHORTEST_STEM = 4;
+/** A word without the endings of its other forms: limiting, limits, limited. */
+const stemOf = (word: string): string => {
+  const stem = word.replace(/(?:ing|ed|s)$/, '');
+  return stem.length < SHORTEST_STEM ? word : stem;
+};
 
 const weightOf = ({ page, title, text }: Place, word: string): number => {
   const [inTitle, inPage, inText] = [title, page, text].map((part) => part.toLowerCase().includes(word));
@@ -90,7 +111,10 @@ const weightOf = ({ page, title, text }: Place, word: string): number => {
   return inText ? 1 : 0;
 };
 
-const sayings = (word: string): string[] => [word, ALSO[word] ?? word];
+const sayings = (word: string): string[] => {
+  const stem = stemOf(word);
+  return [word, stem, ALSO[word] ?? ALSO[stem] ?? word];
+};
 
 /** The places that have every word that is looked for, the best first. */
 export const find = (places: readonly Place[], wanted: string): Place[] => {
