@@ -3,24 +3,33 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from './setup/pages.ts';
 
-/** An operator who may not decide, and one who reloads. */
+/** Operators who may not decide, reload, or are signed out while they write. */
+
+/** A tenant with one case that waits. */
+const withCase = async (name: string, settings: object = {}): Promise<Tenant> => {
+  const made = await newTenant(name, { adjudication: { enabled: true, ...settings } });
+  const identity = await newIdentity(made.relyingService);
+  const { body } = await identity.document(specimen('passport-altered.jpg'));
+  await identity.becomes(body.id, 'ADJUDICATION', 60_000);
+  return made;
+};
 
 let browser: Browser;
 let tenant: Tenant;
 beforeAll(async () => {
-  tenant = await newTenant('people only', { adjudication: { enabled: true, peopleOnly: true } });
-  const identity = await newIdentity(tenant.relyingService);
-  const { body } = await identity.document(specimen('passport-altered.jpg'));
-  await identity.becomes(body.id, 'ADJUDICATION', 60_000);
+  tenant = await withCase('people only', { peopleOnly: true });
   browser = await launchBrowser();
 }, 120_000);
 afterAll(() => browser?.close());
 
-const signedIn = async (): Promise<Page> => {
+const signIn = async (page: Page, key: string): Promise<void> => {
+  await page.getByLabel('Operator key').fill(key);
+  await page.keyboard.press('Enter');
+};
+const signedIn = async (by = tenant): Promise<Page> => {
   const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
   await page.goto(`${readStack().baseUrl}/console/`);
-  await page.getByLabel('Operator key').fill(tenant.keys.operator);
-  await page.keyboard.press('Enter');
+  await signIn(page, by.keys.operator);
   await page.locator('.case').first().waitFor();
   return page;
 };
@@ -38,6 +47,8 @@ test('a reload and the way back from a case keep the view of the queue', async (
   const chosen = () => page.getByRole('tab', { selected: true }).textContent();
   await page.getByRole('tab', { name: 'Statistics' }).click();
   await page.getByRole('heading', { name: 'By reason' }).waitFor();
+  await page.getByText('Nobody decided in this time').waitFor();
+  expect(await page.getByRole('button', { name: 'Operators by day as CSV' }).isDisabled()).toBe(true);
   await page.reload();
   await page.getByRole('heading', { name: 'By reason' }).waitFor();
   expect(await chosen()).toBe('Statistics');
@@ -47,5 +58,28 @@ test('a reload and the way back from a case keep the view of the queue', async (
   await page.keyboard.press('Escape');
   await page.locator('.case').first().waitFor();
   expect(await chosen()).toMatch(/^Open/);
+  await page.context().close();
+}, 60_000);
+
+test('what an operator wrote is there again after a session that ended, and for nobody else', async () => {
+  const own = await withCase('drafts');
+  const page = await signedIn(own);
+  await page.locator('.case').first().click();
+  await page.locator('#claim').click();
+  const comment = page.getByLabel('Comment for the record');
+  await comment.fill('The hologram is missing');
+  await page.locator('#reason-2').check();
+  await page.route('**/operator/v1/cases/*', (route) => route.fulfill({ status: 401, json: {} }), { times: 1 });
+  await page.getByText('you were signed out').waitFor();
+  await signIn(page, own.keys.operator);
+  await page.getByText('is here again').waitFor();
+  expect(await comment.inputValue()).toBe('The hologram is missing');
+  expect(await page.locator('#reason-2').isChecked()).toBe(true);
+  const stored = () => page.evaluate<string>('JSON.stringify(sessionStorage)');
+  expect(await stored()).toContain('hologram');
+  await page.getByRole('button', { name: 'Back to the queue' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Operator key').waitFor();
+  expect(await stored()).not.toContain('hologram');
   await page.context().close();
 }, 60_000);

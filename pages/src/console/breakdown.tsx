@@ -1,5 +1,5 @@
 import { Button } from '../design/controls.tsx';
-import { Table } from '../design/display.tsx';
+import { Empty, Table, type TableProps } from '../design/display.tsx';
 import { type CaseOperatorDay, type CaseReasonDay, type CaseStatistics, ownId } from './api.ts';
 import { saveCsv } from './export.ts';
 import { totalOf } from './totals.ts';
@@ -35,11 +35,16 @@ const nameOf = (operators: readonly CaseOperatorDay[], operatorId: string): stri
   return operatorId === ownId() ? `${name} (you)` : name;
 };
 
+/** A table, or in words that it would be empty. */
+const Listed = ({ none, ...table }: TableProps & { none: string }) =>
+  table.rows.length === 0 ? <Empty>{none}</Empty> : <Table {...table} />;
+
 /** What became of cases by reason, and who decided: in all, and day by day as files. */
 export const Breakdown = ({ statistics: { days, reasons, operators } }: { statistics: CaseStatistics }) => (
   <>
     <h2>By reason</h2>
-    <Table
+    <Listed
+      none="No case came in this time."
       caption={`Cases by reason, the last ${days.length} days`}
       columns={REASON_COLUMNS}
       rows={totalOf(reasons, ({ reason }) => reason, ['opened', 'accepted', 'rejected', 'undecided']).map(
@@ -47,7 +52,8 @@ export const Breakdown = ({ statistics: { days, reasons, operators } }: { statis
       )}
     />
     <h2>By operator</h2>
-    <Table
+    <Listed
+      none="Nobody decided in this time."
       caption={`Decisions by operator, the last ${days.length} days`}
       columns={OPERATOR_COLUMNS}
       rows={totalOf(operators, ({ operatorId }) => operatorId, ['accepted', 'rejected']).map(
@@ -60,8 +66,12 @@ export const Breakdown = ({ statistics: { days, reasons, operators } }: { statis
       )}
     />
     <p class="bar">
-      <Button onClick={() => exportReasons(reasons)}>Reasons by day as CSV</Button>
-      <Button onClick={() => exportOperators(operators)}>Operators by day as CSV</Button>
+      <Button disabled={reasons.length === 0} onClick={() => exportReasons(reasons)}>
+        Reasons by day as CSV
+      </Button>
+      <Button disabled={operators.length === 0} onClick={() => exportOperators(operators)}>
+        Operators by day as CSV
+      </Button>
     </p>
   </>
 );

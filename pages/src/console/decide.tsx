@@ -1,7 +1,25 @@
 import { useState } from 'preact/hooks';
 import { Button, Field } from '../design/controls.tsx';
+import { Note } from '../design/display.tsx';
 import { type CaseView, type DecisionValue, decideCase, type OperatorReason } from './api.ts';
+import { type Draft, draftOf, forgetDraft, keepDraft } from './draft.ts';
 import { REASONS } from './words.ts';
+
+/** What is chosen and written, kept until it is decided. */
+const useDraft = (caseId: string) => {
+  const [before] = useState(() => draftOf(caseId));
+  const [draft, setDraft] = useState<Draft>(before ?? { reasons: [], comment: '' });
+  const change = (next: Draft): void => {
+    setDraft(next);
+    keepDraft(caseId, next);
+  };
+  return {
+    ...draft,
+    isRestored: before !== undefined,
+    setReasons: (reasons: OperatorReason[]): void => change({ ...draft, reasons }),
+    setComment: (comment: string): void => change({ ...draft, comment }),
+  };
+};
 
 interface DecideProps {
   view: CaseView;
@@ -12,8 +30,7 @@ interface DecideProps {
 
 /** Accept, or reject with reasons. */
 export const Decide = ({ view, onDecided, onMessage, onRefused }: DecideProps) => {
-  const [reasons, setReasons] = useState<OperatorReason[]>([]);
-  const [comment, setComment] = useState('');
+  const { reasons, comment, isRestored, setReasons, setComment } = useDraft(view.caseId);
   const [sending, setSending] = useState(false);
   const decide = (decision: DecisionValue): void => {
     if (decision === 'REJECT' && reasons.length === 0) {
@@ -27,13 +44,17 @@ export const Decide = ({ view, onDecided, onMessage, onRefused }: DecideProps) =
     onMessage('');
     setSending(true);
     decideCase(view.caseId, decision, reasons, comment)
-      .then(onDecided, onRefused)
+      .then((next) => {
+        forgetDraft();
+        onDecided(next);
+      }, onRefused)
       .finally(() => setSending(false));
   };
   const toggle = (reason: OperatorReason): void =>
-    setReasons((chosen) => (chosen.includes(reason) ? chosen.filter((each) => each !== reason) : [...chosen, reason]));
+    setReasons(reasons.includes(reason) ? reasons.filter((each) => each !== reason) : [...reasons, reason]);
   return (
     <section aria-label="Your decision" class="decide">
+      {isRestored && <Note>What you had chosen and written before is here again.</Note>}
       <fieldset>
         <legend>Reasons, if you reject</legend>
         {REASONS.map(([reason, words], i) => (

@@ -6,6 +6,7 @@ import { useSignIn } from '../design/use-sign-in.ts';
 import { endSession, forget, idleSeconds, listCases, ownId, resume, sharedBy, signIn } from './api.ts';
 import { decidedBy } from './availability.ts';
 import { Case } from './case.tsx';
+import { forgetDraft, forgetForeignDraft } from './draft.ts';
 import { Queue, queueAddress } from './queue.tsx';
 
 const CASE = /^#\/cases\/([\w-]+)$/;
@@ -41,6 +42,9 @@ const App = () => {
   useEffect(() => {
     if (open) setLeft(open);
   }, [open]);
+  useEffect(() => {
+    if (signedIn) forgetForeignDraft();
+  }, [signedIn]);
   /** The case that waits longest for this operator; the queue where there is none. */
   const next = async (): Promise<void> => {
     const waiting = await listCases('OPEN').catch(() => []);
@@ -63,7 +67,11 @@ const App = () => {
       />
     );
   if (open) return <Case key={open} caseId={open} onBack={back} onNext={next} onSignOut={signOut} />;
-  return <Queue from={left} onOpen={setOpen} onSignOut={signOut} />;
+  const leave = (reason: string): void => {
+    if (reason === '') forgetDraft();
+    signOut(reason);
+  };
+  return <Queue from={left} onOpen={setOpen} onSignOut={leave} />;
 };
 
 render(<App />, document.getElementById('app')!);

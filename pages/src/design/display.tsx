@@ -49,7 +49,7 @@ export const Steps = ({ label, count, current }: StepsProps) => (
 /** The name of the column whose cells are buttons; only assistive technology reads it. */
 export const ACTS = 'Actions';
 
-interface TableProps {
+export interface TableProps {
   caption: string;
   columns: readonly string[];
   rows: readonly (readonly ComponentChildren[])[];
