@@ -111,3 +111,26 @@ test('what was sought survives a reload and Back, and a business id is in no add
   await waitFor('an empty form', async () => (await page.getByLabel('Status').inputValue()) === '');
   await page.context().close();
 }, 60_000);
+
+test('hundreds of authorities are shown in parts, anew for each country', async () => {
+  const page = await signedIn(keys.admin);
+  const items = Array.from({ length: 130 }, (_, at) => ({
+    ...{ id: `${at}`, country: 'UT', subject: `Authority ${at}`, source: 'a list', level: 'MASTER_LIST' },
+    notBefore: '2020-01-01T00:00:00.000',
+  }));
+  await page.route('**/admin/v1/trust/csca*', (route) => route.fulfill({ json: { items } }));
+  await page.goto(at('trust'));
+  await page.getByText('50 of 130 are shown').waitFor();
+  const rows = page.locator('tbody tr');
+  expect(await rows.count()).toBe(50);
+  await isAccessible(page);
+  await button(page, 'Show more').click();
+  await page.getByText('100 of 130 are shown').waitFor();
+  await button(page, 'Show more').click();
+  await waitFor('all rows', async () => (await rows.count()) === 130);
+  expect(await button(page, 'Show more').count()).toBe(0);
+  await page.getByLabel('Country').fill('UT');
+  await page.keyboard.press('Tab');
+  await page.getByText('50 of 130 are shown').waitFor();
+  await page.context().close();
+}, 60_000);

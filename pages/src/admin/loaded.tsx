@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
-import { Message } from '../design/display.tsx';
+import { Message, Table, type TableProps } from '../design/display.tsx';
 import { Refused } from './api.ts';
 
 /** Says to the page that the key is no longer good. */
@@ -100,3 +100,23 @@ export const Pages = ({ pages: { newer, older }, next }: PagesProps) => (
     {next && <Button onClick={() => older(next)}>Older</Button>}
   </p>
 );
+
+const PART = 50;
+
+/** A long table, a part of it at a time: browsers are slow to draw thousands of rows. */
+export const LongTable = ({ rows, ...table }: TableProps) => {
+  const [shown, setShown] = useState(PART);
+  return (
+    <>
+      <Table {...table} rows={rows.slice(0, shown)} />
+      {rows.length > shown && (
+        <p class="bar">
+          <span role="status">
+            {shown} of {rows.length} are shown.
+          </span>
+          <Button onClick={() => setShown(shown + PART)}>Show more</Button>
+        </p>
+      )}
+    </>
+  );
+};

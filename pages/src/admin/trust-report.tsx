@@ -1,6 +1,6 @@
 import { Badge, Empty, Note, Table } from '../design/display.tsx';
 import { get } from './api.ts';
-import { Loaded, useLoaded } from './loaded.tsx';
+import { Loaded, LongTable, useLoaded } from './loaded.tsx';
 import { dayInWords } from './words.ts';
 
 interface Source {
@@ -87,7 +87,7 @@ export const TrustReport = () => {
             {expiring.length === 0 ? (
               <Empty>None.</Empty>
             ) : (
-              <Table
+              <LongTable
                 caption="Authorities and signers that expire soon"
                 columns={['Subject', 'Valid until']}
                 rows={expiring.map(({ subject, notAfter }) => [subject, dayInWords(notAfter)])}

@@ -1,8 +1,8 @@
 import { Button, Field, Tabs } from '../design/controls.tsx';
-import { ACTS, Badge, Empty, Table } from '../design/display.tsx';
+import { ACTS, Badge, Empty } from '../design/display.tsx';
 import { addressOf, useCriteria } from './address.ts';
 import { get, type Page, remove, upload, withQuery } from './api.ts';
-import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
+import { Loaded, LongTable, Outcome, useAct, useLoaded } from './loaded.tsx';
 import { TrustReport } from './trust-report.tsx';
 import { dayInWords } from './words.ts';
 
@@ -84,7 +84,7 @@ const Entries = ({ items, onRemove }: EntriesProps) =>
   items.length === 0 ? (
     <Empty>Nothing is listed. Import a country’s master list to verify the chips of its passports.</Empty>
   ) : (
-    <Table
+    <LongTable
       caption="Whom the suite trusts for chips"
       columns={['Subject', 'Country', 'Valid', 'Source', ...(onRemove ? [ACTS] : [])]}
       rows={items.map((entry) => [
@@ -133,7 +133,7 @@ const Listed = ({ list }: { list: Collection | 'signers' }) => {
       </div>
       <Outcome message={message} done={done} />
       <Loaded state={listed}>
-        {({ items }) => <Entries items={items} {...(list === 'signers' ? {} : { onRemove: take })} />}
+        {({ items }) => <Entries key={country} items={items} {...(list === 'signers' ? {} : { onRemove: take })} />}
       </Loaded>
     </>
   );
