@@ -196,6 +196,15 @@ test('a photo of more pixels than the service takes is made smaller', async () =
   await page.context().close();
 }, 120_000);
 
+test('a photo of a format that the browser reads and the service does not is sent as JPEG', async () => {
+  const buffer = await sharp(specimen('passport.jpg')).gif({ dither: 0 }).toBuffer();
+  const { page } = await begun(['DOCUMENT']);
+  await page.locator('input[type=file]').setInputFiles({ name: 'photo.gif', mimeType: 'image/gif', buffer });
+  await press(page, 'Use this photo');
+  await heading(page, 'Your document was accepted');
+  await page.context().close();
+}, 120_000);
+
 const STORES_NOTHING = `
   Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false });
   for (const name of ['localStorage', 'sessionStorage'])

@@ -6,19 +6,23 @@ const MOST_PIXELS = 24e6;
 /** The service itself looks at 2000 pixels. */
 const LONGEST_SIDE = 4000;
 const QUALITY = 0.92;
+/** What the service reads. Browsers read more: HEIC of iPhones in Safari, AVIF and GIF in most. */
+const READ = ['image/jpeg', 'image/png', 'image/webp'];
 
 /**
- * The photo, made smaller where the service would refuse it: cameras of phones take 50 megapixels
- * and more. What the browser cannot decode stays as it is, and the service says what is wrong.
+ * The photo, made smaller or a JPEG where the service would refuse it: cameras of phones take 50
+ * megapixels and more, and formats of their own. What the browser cannot decode stays as it is, and
+ * the service says what is wrong.
  */
 export const fitting = async (photo: Blob): Promise<Blob> => {
-  if (photo.size <= SMALL_BYTES) return photo;
+  const isRead = READ.includes(photo.type);
+  if (isRead && photo.size <= SMALL_BYTES) return photo;
   const picture = await createImageBitmap(photo).catch(() => undefined);
   if (!picture) return photo;
   const { width, height } = picture;
   const canvas = document.createElement('canvas');
   const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
-  const fits = photo.size <= MOST_BYTES && width * height <= MOST_PIXELS;
+  const fits = isRead && photo.size <= MOST_BYTES && width * height <= MOST_PIXELS;
   if (!fits) {
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(height * scale);

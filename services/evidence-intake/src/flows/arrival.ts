@@ -29,7 +29,7 @@ const HEAD_BYTES = 256 * 1024;
 
 export const badContent = ({ content, part }: Arrival): ApiError =>
   content === 'IMAGE'
-    ? new ApiError('BAD_IMAGE', { field: part })
+    ? new ApiError('BAD_IMAGE', { field: part, message: 'must be a JPEG, PNG or WebP image that can be read' })
     : new ApiError('BAD_FIELD', { field: part, message: content === 'VIDEO' ? 'must be a video' : 'is empty' });
 
 /** Refuses an image for its size, or for that of all the request's images. */

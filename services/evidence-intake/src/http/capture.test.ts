@@ -246,6 +246,15 @@ describe('a refused upload', () => {
     expect(await rig.stored()).toEqual(before);
   });
 
+  test('a HEIC of an iPhone is refused with the formats that are taken', async () => {
+    const heic = Buffer.from(`\0\0\0\x18ftypheic\0\0\0\0mif1heic${'\0'.repeat(2000)}`, 'latin1');
+    const { status, body } = await upload(rig, anIdentity().claims(), [part('DocumentFront', heic)]);
+    expect({ status, error: body.errors?.[0] }).toMatchObject({
+      status: 400,
+      error: { code: '1500', message: expect.stringContaining('JPEG, PNG or WebP') },
+    });
+  });
+
   test.each([
     ['ID_DOCUMENT_CAPTURE', '1508', 'DocumentFront'],
     ['PORTRAIT_CAPTURE', '1006', 'Portrait'],
