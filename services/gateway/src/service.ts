@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Bus, on } from '@assay/bus';
 import {
   adjudicationRequested,
@@ -23,9 +24,11 @@ import { createRepeatClosings } from './flows/repeat-closings.ts';
 import { seedFrom } from './flows/seed.ts';
 import { createStrayKeys } from './flows/stray-keys.ts';
 import { auditWrongRole } from './http/authenticate.ts';
+import { docsFrame } from './http/docs-frame.ts';
 import { createRunOnce } from './http/idempotency.ts';
 import { internalRoutes } from './http/internal.ts';
 import { atMost, perKeyRate, shareOnDemand, shareOut, unlessClientLeft } from './http/limits.ts';
+import { missingPage } from './http/missing-page.ts';
 import { mountRoutes } from './http/mount.ts';
 import { openApiOf, type RouteGroup } from './http/openapi.ts';
 import type { LocalStack } from './http/pages.ts';
@@ -139,6 +142,7 @@ export const createGateway = async (deps: Deps) => {
     express.use(publicRoutes({ ...deps, ...flows, openApi, mayEmbed: stores.tenants.mayEmbed }));
     for (const { base, routes, page } of underPrefixes(groups, prefixes))
       express.use(base, mountRoutes(routes, { ...mounting, page }));
+    express.use(missingPage(docsFrame(join(deps.pages, 'docs'))));
   };
   const internal = internalRoutes({ keys: stores.keys, grant: flows.grant, internalKeys });
   const running: Closable[] = [stores.audit, stores.identities.outbox, stores.adjudications.outbox];

@@ -1,5 +1,5 @@
 import { ERRORS } from '@assay/contracts';
-import { ApiError, methodNotAllowed } from '@assay/http';
+import { methodNotAllowed } from '@assay/http';
 import { type RequestHandler, Router } from 'express';
 import type { Frame } from './docs-frame.ts';
 
@@ -22,9 +22,11 @@ const contentOf = (title: string, rows: typeof entries): string => `<h1>${title}
 <tbody>${rows.map(rowOf).join('\n')}</tbody></table></div>`;
 
 const html =
-  (frame: Frame, contentFor: (code: string) => [title: string, content: string]): RequestHandler =>
-  async ({ params }, response) => {
-    const [title, content] = contentFor(String(params.code));
+  (frame: Frame, contentFor: (code: string) => [title: string, content: string] | undefined): RequestHandler =>
+  async ({ params }, response, next) => {
+    const found = contentFor(String(params.code));
+    if (!found) return next('router');
+    const [title, content] = found;
     response.type('html').send(await frame('/docs/errors', title, content));
   };
 
@@ -39,7 +41,7 @@ export const errorPages = (frame: Frame): Router => {
     '/docs/errors/:code',
     html(frame, (code) => {
       const rows = entries.filter((entry) => entry.code === code);
-      if (rows.length === 0) throw new ApiError('NOT_FOUND');
+      if (rows.length === 0) return undefined;
       const title = `Error ${code}`;
       return [title, `${contentOf(title, rows)}<p><a href="/docs/errors">All codes</a></p>`];
     }),

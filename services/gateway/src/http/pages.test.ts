@@ -69,3 +69,21 @@ test('no page tells a browser to upgrade to TLS: the service may be reached by p
     expect(policy).not.toContain('upgrade-insecure-requests');
   }
 });
+
+describe('an address of nothing', () => {
+  const asked = (path: string, accept: string): Promise<Response> =>
+    fetch(rig.baseUrl + path, { headers: { accept, apikey: 'no such key' } });
+
+  test.each(['/nothing', '/docs/nothing', '/docs/errors/9999', '/capture/nothing'])(
+    '%s is a page with the way on for a browser, and a problem for programs',
+    async (path) => {
+      const page = await asked(path, 'text/html,application/xhtml+xml,*/*;q=0.8');
+      expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(await page.text()).toContain('<a href="/">Start page</a>');
+      for (const accept of ['*/*', 'application/json']) {
+        const problem = await asked(path, accept);
+        expect([problem.status, problem.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+      }
+    },
+  );
+});
