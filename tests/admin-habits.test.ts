@@ -134,3 +134,18 @@ test('hundreds of authorities are shown in parts, anew for each country', async 
   await page.getByText('50 of 130 are shown').waitFor();
   await page.context().close();
 }, 60_000);
+
+test('a long name leaves the columns beside it in sight, and letters of twice the size fit a phone', async () => {
+  const name = `${Date.now()}${'W'.repeat(100)}`;
+  const { body } = await tenant.admin.post('/admin/v1/tenants', { name });
+  const page = await signedIn(keys.admin);
+  await page.getByRole('link', { name, exact: true }).waitFor();
+  const hidden = "((frame) => frame.scrollWidth - frame.clientWidth)(document.querySelector('.table-frame'))";
+  expect(await page.evaluate(hidden)).toBe(0);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(at('tenants', body.tenantId, 'settings'));
+  await page.getByLabel('Logo').waitFor();
+  await page.addStyleTag({ content: ':root { font-size: 200%; }' });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  await page.context().close();
+}, 60_000);

@@ -83,3 +83,25 @@ test('what an operator wrote is there again after a session that ended, and for 
   expect(await stored()).not.toContain('hologram');
   await page.context().close();
 }, 60_000);
+
+const WIDE = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+test('a case is printed whole, without what can be pressed, and letters of twice the size fit a phone', async () => {
+  const page = await signedIn();
+  await page.locator('.case').first().click();
+  const printed = page.getByText('Machine-readable zone checksums');
+  await page.getByText('checks passed').waitFor();
+  expect(await printed.isVisible()).toBe(false);
+  await page.emulateMedia({ media: 'print' });
+  expect(await printed.isVisible()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Claim this case' }).isVisible()).toBe(false);
+  expect(await page.getByRole('button', { name: 'Back to the queue' }).isVisible()).toBe(false);
+  await page.emulateMedia({ media: 'screen' });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.addStyleTag({ content: ':root { font-size: 200%; }' });
+  expect(await page.evaluate(WIDE)).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.locator('.case').first().waitFor();
+  expect(await page.evaluate(WIDE)).toBe(0);
+  await page.context().close();
+}, 60_000);

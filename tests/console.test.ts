@@ -431,6 +431,7 @@ test('a case has an address of its own, by which a colleague reads the comment a
   // The link of a case of nobody's: it says so, and there is a way on.
   await two.goto(address.replace(/[^/]+$/, 'no-such-case'));
   await two.getByText('This is no longer there').waitFor();
+  await two.getByRole('heading', { level: 1, name: 'Case no-such-' }).waitFor();
   await isAccessible(two);
   await press(two, 'Escape');
   await two.getByText('No case waits').waitFor();

@@ -121,3 +121,13 @@ test.each([
   expect(faults).toEqual([]);
   await page.context().close();
 });
+
+test.each(['/docs', '/docs/reference'])('letters of twice the size fit a phone: %s', async (path) => {
+  const { page } = await open(360, 'light');
+  await page.goto(readStack().baseUrl + path);
+  await page.getByRole('button', { name: 'Search' }).waitFor();
+  if (path === '/docs/reference') await page.locator('.fields .required').first().waitFor();
+  await page.addStyleTag({ content: ':root { font-size: 200%; }' });
+  expect(await page.evaluate(WIDE)).toBe(false);
+  await page.context().close();
+});

@@ -158,6 +158,7 @@ export const Case = ({ caseId, onBack, onNext, onSignOut }: CaseProps) => {
   if (!view || !availability)
     return (
       <Frame title="Assay console" nav={nav}>
+        <h1>Case {caseNumber(caseId)}</h1>
         <p role="status" class={message ? 'message' : ''}>
           {message || 'Loading the case …'}
         </p>

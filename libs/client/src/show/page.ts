@@ -17,11 +17,11 @@ section.element h2 { margin-top: 0; display: flex; flex-wrap: wrap; gap: 0 var(-
 small { font-size: var(--text-s); font-weight: 400; color: var(--quiet); } .record { font-size: var(--text-s); margin-top: var(--space-3); border-top: 1px solid var(--line); padding-top: var(--space-2); }
 .findings { columns: 26rem; } .findings li { break-inside: avoid; }
 table { border-collapse: collapse; } td, th { text-align: start; vertical-align: top; padding: .15rem 1.2rem .15rem 0; font-weight: normal; }
-td { overflow-wrap: anywhere; } th { color: var(--quiet); min-width: 9rem; overflow-wrap: break-word; }
-@media (max-width: 30rem) { body { padding: var(--space-4); } th { min-width: 6.5rem; padding-inline-end: var(--space-3); } td { padding-inline-end: 0; } } img { max-height: 15rem; max-width: 100%; margin: .4rem .6rem .4rem 0; border: 1px solid var(--line); border-radius: var(--radius-s); }
+td { overflow-wrap: anywhere; } th { color: var(--quiet); min-width: min(9rem, 30vw); overflow-wrap: break-word; }
+@media (max-width: 30rem) { body { padding: var(--space-4); } th { min-width: min(6.5rem, 25vw); padding-inline-end: var(--space-3); } td { padding-inline-end: 0; } } img { max-height: 15rem; max-width: 100%; margin: .4rem .6rem .4rem 0; border: 1px solid var(--line); border-radius: var(--radius-s); }
 .badge { background: var(--sunken); border: 1px solid var(--line); border-radius: 1em; padding: 0 var(--space-2); }
 .person { display: flex; flex-wrap: wrap; gap: var(--space-4); margin: var(--space-5) 0; } .person .name { font-size: var(--text-xl); font-weight: 600; margin: 0; }
-@media print { :root { color-scheme: light; } body { max-width: none; padding: 0; background: none; } section { break-inside: avoid; } }
+@media print { :root { color-scheme: light; } body { max-width: none; padding: 0; background: none; } h2 { break-after: avoid; } img, li, tr { break-inside: avoid; } }
 ul { margin: .2rem 0; padding-inline-start: 1.2rem; } code { font: var(--text-s)/1.4 var(--mono); overflow-wrap: anywhere; }
 `;
 
@@ -64,12 +64,14 @@ export const proofPage = (report: ProofReport, shown?: ShownProof): string =>
 <style>${ownMarkup(STYLE)}</style>
 </head>
 <body>
+<main>
 <h1>Proof of identity</h1>
 ${resultSection(report)}
 ${sandboxSection(report)}
 ${shown ? personSection(shown) : ''}
 ${shown ? html`<h2>What happened, in order</h2>${shown.elements.map((element) => elementSection(element, shown))}` : ''}
 ${shown ? summary(report, shown) : ''}
+</main>
 </body>
 </html>
 `.markup;
