@@ -142,6 +142,11 @@ test('a long name leaves the columns beside it in sight, and letters of twice th
   await page.getByRole('link', { name, exact: true }).waitFor();
   const hidden = "((frame) => frame.scrollWidth - frame.clientWidth)(document.querySelector('.table-frame'))";
   expect(await page.evaluate(hidden)).toBe(0);
+  const whose = { subject: 'w', name: `Ann ${name}` };
+  await tenant.admin.post(`/admin/v1/tenants/${body.tenantId}/keys`, { role: 'OPERATOR', person: whose });
+  await page.goto(at('tenants', body.tenantId, 'keys'));
+  await page.getByText(whose.name).waitFor();
+  expect(await page.evaluate(hidden)).toBe(0);
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(at('tenants', body.tenantId, 'settings'));
   await page.getByLabel('Logo').waitFor();

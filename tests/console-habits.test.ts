@@ -1,4 +1,4 @@
-import { newIdentity, newTenant, readStack, specimen, type Tenant } from '@assay/testing';
+import { apiWith, newIdentity, newTenant, readStack, specimen, type Tenant } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from './setup/pages.ts';
@@ -52,6 +52,8 @@ test('a reload and the way back from a case keep the view of the queue', async (
   await page.reload();
   await page.getByRole('heading', { name: 'By reason' }).waitFor();
   expect(await chosen()).toBe('Statistics');
+  await page.goto(`${readStack().baseUrl}/console/#/claimed`);
+  await page.getByText('Nobody works on a case now').waitFor();
   await page.getByRole('tab', { name: 'Open' }).click();
   await page.locator('.case').first().click();
   await page.locator('#claim').waitFor();
@@ -103,5 +105,23 @@ test('a case is printed whole, without what can be pressed, and letters of twice
   await page.keyboard.press('Escape');
   await page.locator('.case').first().waitFor();
   expect(await page.evaluate(WIDE)).toBe(0);
+  await page.context().close();
+}, 60_000);
+
+test('who comes second to a case is told so until its state changes', async () => {
+  const own = await withCase('two at once');
+  const { body: key } = await own.admin.post(`/admin/v1/tenants/${own.tenantId}/keys`, { role: 'OPERATOR' });
+  const colleague = apiWith(readStack().baseUrl, key.apiKey);
+  const { body } = await own.operator.get('/operator/v1/cases?state=OPEN');
+  const path = `/operator/v1/cases/${body.items[0].caseId}`;
+  const page = await signedIn(own);
+  await page.locator('.case').first().click();
+  await page.locator('#claim').waitFor();
+  await colleague.post(`${path}/claim`);
+  await page.locator('#claim').click();
+  await page.getByText('Somebody else has this case').waitFor();
+  await colleague.post(`${path}/decision`, { decision: 'ACCEPT' });
+  await page.getByText('decided: accepted').waitFor();
+  expect(await page.getByText('Somebody else has this case').count()).toBe(0);
   await page.context().close();
 }, 60_000);

@@ -156,7 +156,7 @@ test('an operator signs in, claims, compares, rejects and accepts by keyboard, o
   expect((await you.locator('td').allTextContents()).slice(-3)).toEqual(['1', '1', expect.stringMatching(/ s$/)]);
   const reasons = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Reasons by day as CSV' }).click();
-  expect(readFileSync(await (await reasons).path(), 'utf8')).toMatch(/,FIELDS_DISAGREE,2,1,1,0\r\n$/);
+  expect(readFileSync(await (await reasons).path(), 'utf8')).toMatch(/^\ufeffdate[\s\S]*,FIELDS_DISAGREE,2,1,1,0\r\n$/);
   await isAccessible();
   await picture('console-history');
   await page.getByRole('tab', { name: 'History' }).click();

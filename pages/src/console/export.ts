@@ -25,9 +25,12 @@ const caseRows = (cases: readonly CaseSummary[]): string[][] => [
   ...cases.map((each) => COLUMNS.map(([, cellOf]) => cellOf(each))),
 ];
 
+/** By this, spreadsheets know the file as Unicode: names are in all scripts. */
+const BYTE_ORDER_MARK = '\ufeff';
+
 /** Saves rows as a file. */
 export const saveCsv = (download: string, rows: readonly (readonly string[])[]): void => {
-  const url = URL.createObjectURL(new Blob([csvOf(rows)], { type: 'text/csv;charset=utf-8' }));
+  const url = URL.createObjectURL(new Blob([BYTE_ORDER_MARK, csvOf(rows)], { type: 'text/csv;charset=utf-8' }));
   Object.assign(document.createElement('a'), { href: url, download }).click();
   URL.revokeObjectURL(url);
 };

@@ -159,6 +159,11 @@ export const queueAddress = (): string => leftAt;
 const useView = () => {
   const [view, setView] = useState(viewInAddress);
   useEffect(() => {
+    const follow = (): void => setView(viewInAddress());
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  useEffect(() => {
     leftAt = addressOf(view);
     if (location.hash !== leftAt) history.replaceState(null, '', leftAt);
   }, [view]);

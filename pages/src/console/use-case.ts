@@ -1,13 +1,37 @@
 import { capital } from '@assay/contracts/words';
 import { useEffect, useState } from 'preact/hooks';
 import { type CaseView, loadCase, ownId, Refused } from './api.ts';
-import { availabilityOf, refusalInWords } from './availability.ts';
+import { type Availability, availabilityOf, refusalInWords } from './availability.ts';
 import { useTick } from './now.ts';
 import { secondsSince } from './words.ts';
 
 const REFRESH_MS = 5000;
 
 const availabilityNow = (view: CaseView) => availabilityOf(view, ownId(), -secondsSince(view.expiresAt));
+
+/** Asks for a case every few seconds: others claim and decide meanwhile, and time runs out. */
+const useRefresh = (
+  caseId: string,
+  availability: Availability | undefined,
+  onCase: (now: CaseView) => void,
+  onError: (error: Error) => void,
+): void => {
+  useEffect(() => {
+    if (!availability || availability === 'decided') return;
+    let unmounted = false;
+    const ifShown =
+      <T>(act: (value: T) => void) =>
+      (value: T): void => {
+        if (!unmounted) act(value);
+      };
+    const refresh = (): void => void loadCase(caseId).then(ifShown(onCase), ifShown(onError));
+    const timer = setInterval(refresh, REFRESH_MS);
+    return () => {
+      unmounted = true;
+      clearInterval(timer);
+    };
+  }, [caseId, availability]);
+};
 
 /**
  * A case as it is now, what the operator may do with it, and what there is to say of the last act.
@@ -49,25 +73,16 @@ export const useCase = (caseId: string, onSignOut: (reason: string) => void) => 
   useEffect(() => {
     loadCase(caseId).then(setView, fail);
   }, [caseId]);
-  // Others claim and decide meanwhile, and time runs out.
-  useEffect(() => {
-    if (!availability || availability === 'decided') return;
-    let unmounted = false;
-    const refresh = (): void =>
-      void loadCase(caseId).then(
-        (now) => {
-          if (!unmounted) setView(now);
-        },
-        (error: Error) => {
-          if (!unmounted) isSignedOut(error);
-        },
-      );
-    const timer = setInterval(refresh, REFRESH_MS);
-    return () => {
-      unmounted = true;
-      clearInterval(timer);
-    };
-  }, [caseId, availability]);
+  useRefresh(
+    caseId,
+    availability,
+    (now) => {
+      // What was said of the last act is no longer so.
+      if (availabilityNow(now) !== availability) setMessage('');
+      setView(now);
+    },
+    isSignedOut,
+  );
 
   return { view, availability, message, setMessage, show, refused };
 };
