@@ -18,7 +18,7 @@ export interface StackFile {
   dataDir: string;
   simulators: { dvs: string; aamva: string; chip: string };
   mailcatcher: string;
-  services: Record<string, { pid: number; adminUrl: string; internalUrl: string }[]>;
+  services: Record<string, { pid: number; adminUrl: string; internalUrl: string; publicUrl?: string }[]>;
   infrastructure: { mongodb: { pid: number }; rabbitmq: { pid: number } };
 }
 
@@ -127,12 +127,33 @@ export const newTenant = async (name: string, settings: TenantSettings = {}): Pr
   };
 };
 
+const inShort = ({ status, body }: Answer): string => `${status} ${JSON.stringify(body)}`.slice(0, 500);
+
 /** A new identity, with the calls of the typical flow. */
 export const newIdentity = async (api: Api, creation?: unknown) => {
   const created = await api.post('/svc/v1/identities', creation ?? {});
   const id: string = created.body.id;
   const at = `/svc/v1/identities/${id}`;
-  const status = async (evidenceId: string) => (await api.get(`${at}/status/${evidenceId}`)).body;
+  let submitted = created;
+  const submit = async (answering: Promise<Answer>): Promise<Answer> => {
+    submitted = await answering;
+    return submitted;
+  };
+  const asked = (evidenceId: string): Promise<Answer> => api.get(`${at}/status/${evidenceId}`);
+  /** Waits for one of these statuses. Returns the reply that has it. */
+  const statusIn = async (wanted: readonly string[], evidenceId: string, what: string, timeoutMs: number) => {
+    if (evidenceId === undefined) throw new Error(`no evidence to wait for: ${inShort(submitted)}`);
+    let last: Answer | undefined;
+    const seen = (): string => `evidence ${evidenceId} to ${what}; the last answer: ${last && inShort(last)}`;
+    return waitFor(
+      seen,
+      async () => {
+        last = await asked(evidenceId);
+        return wanted.includes(last.body?.status) && last.body;
+      },
+      timeoutMs,
+    );
+  };
   return {
     id,
     at,
@@ -143,34 +164,25 @@ export const newIdentity = async (api: Api, creation?: unknown) => {
         types.map((type) => ({ approved: true, type })),
       ),
     document: (front: Buffer, back?: Buffer, details?: object) =>
-      api.upload(`${at}/id-documents/capture`, {
-        DocumentFront: front,
-        ...(back ? { DocumentBack: back } : {}),
-        ...(details ? { DocumentCaptureDetails: JSON.stringify(details) } : {}),
-      }),
-    portrait: (image: Buffer) => api.upload(`${at}/attributes/portrait/capture`, { Portrait: image }),
-    text: (body: unknown) => api.post(`${at}/id-documents`, body),
-    healthCard: (body: unknown) => api.post(`${at}/id-document/aus/medicare`, body),
-    status,
+      submit(
+        api.upload(`${at}/id-documents/capture`, {
+          DocumentFront: front,
+          ...(back ? { DocumentBack: back } : {}),
+          ...(details ? { DocumentCaptureDetails: JSON.stringify(details) } : {}),
+        }),
+      ),
+    portrait: (image: Buffer) => submit(api.upload(`${at}/attributes/portrait/capture`, { Portrait: image })),
+    text: (body: unknown) => submit(api.post(`${at}/id-documents`, body)),
+    healthCard: (body: unknown) => submit(api.post(`${at}/id-document/aus/medicare`, body)),
+    status: async (evidenceId: string) => (await asked(evidenceId)).body,
     /**
      * Waits until the evidence is neither PROCESSING nor in ADJUDICATION. Returns its status reply.
      */
     stable: (evidenceId: string, timeoutMs = 30_000) =>
-      waitFor(
-        `evidence ${evidenceId} to be stable`,
-        async () => {
-          const reply = await status(evidenceId);
-          return ['VERIFIED', 'NOT_VERIFIED', 'INVALID'].includes(reply?.status) && reply;
-        },
-        timeoutMs,
-      ),
+      statusIn(['VERIFIED', 'NOT_VERIFIED', 'INVALID'], evidenceId, 'be stable', timeoutMs),
     /** Waits until the evidence has the status. */
     becomes: (evidenceId: string, wanted: string, timeoutMs = 30_000) =>
-      waitFor(
-        `evidence ${evidenceId} to become ${wanted}`,
-        async () => (await status(evidenceId))?.status === wanted,
-        timeoutMs,
-      ),
+      statusIn([wanted], evidenceId, `become ${wanted}`, timeoutMs),
     get: async () => (await api.get(at)).body,
     proof: () => api.get(`${at}/proof`),
   };
