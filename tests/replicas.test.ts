@@ -12,14 +12,16 @@ import {
 } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { persistentFlow } from './setup/persistent-flow.ts';
+import { type ReadyBalancer, startReadyBalancer } from './setup/ready-balancer.ts';
 import { rollingRestart } from './setup/rolling-restart.ts';
 
 /* Two processes of each service behind one base URL, in a suite of the story's own. */
 let suite: OwnSuite;
 let receiver: WebhookReceiver;
 let tenant: Tenant;
+let balancer: ReadyBalancer;
 beforeAll(async () => {
-  suite = await startOwnSuite('replicas', onSharedEngines(), ['--replicas', '2']);
+  suite = await startOwnSuite('replicas', { ...onSharedEngines(), STOP_DELAY_MS: '500' }, ['--replicas', '2']);
   receiver = await startWebhookReceiver();
   tenant = await newTenant('replicas', {
     webhook: { url: receiver.url, mode: 'NONE', attempts: 10, delaySeconds: 1 },
@@ -27,6 +29,7 @@ beforeAll(async () => {
   });
 }, 180_000);
 afterAll(async () => {
+  await balancer?.close();
   await receiver?.close();
   await suite?.stop();
 }, 60_000);
@@ -69,8 +72,9 @@ test('a key has one rate over both gateways', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(90 - admitted);
 }, 60_000);
 
-test('a process of each service behind the gateway is replaced, one after the other, and no client notices', async () => {
-  const { answered, submitted } = await rollingRestart(tenant);
+test('every gateway and a process of each other service are replaced, one after the other, and no client notices', async () => {
+  balancer = await startReadyBalancer();
+  const { answered, submitted } = await rollingRestart(tenant, balancer);
   expect(answered.filter(({ status }) => status !== 200)).toEqual([]);
   expect(submitted.length).toBeGreaterThan(3);
   for (const { identity, textId, pictureId } of submitted) {

@@ -1,9 +1,10 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate as soon } from 'node:timers/promises';
 import { ConsentsRequestSchema, ERRORS } from '@assay/contracts';
 import { metricsText } from '@assay/runtime';
 import { ENDLESS_PEERS, quietLog, startEndlessPeer, testKeys, waitFor } from '@assay/testing';
@@ -353,6 +354,37 @@ describe('an application', () => {
     expect(await ask()).toMatch(/^connection: keep-alive/im);
     const closing = served.close();
     expect(await ask()).toMatch(/^connection: close/im);
+    await closing;
+  });
+
+  test('announces that a connection ends as soon as the process is to stop, and still takes others', async () => {
+    const stopping = new AbortController();
+    const served = await listen(app, { port: 0, stopping: stopping.signal });
+    const answerOn = async (client: Socket): Promise<string> => {
+      client.write('GET /nowhere HTTP/1.1\r\nhost: test\r\n\r\n');
+      return String((await once(client, 'data'))[0]);
+    };
+    const connection = connect(served.port);
+    expect(await answerOn(connection)).toMatch(/^connection: keep-alive/im);
+    stopping.abort();
+    expect(await answerOn(connection)).toMatch(/^connection: close/im);
+    expect(await answerOn(connect(served.port))).toMatch(/^connection: close/im);
+    await served.close();
+  });
+
+  test('answers a request that arrived just before it closes the connections left over', async () => {
+    const served = await listen(app, { port: 0 });
+    const connection = connect(served.port);
+    connection.write('GET /nowhere HTTP/1.1\r\nhost: test\r\n\r\n');
+    await once(connection, 'data');
+    const closing = served.close();
+    await soon();
+    connection.write('GET /nowhere HTTP/1.1\r\nhost: test\r\n\r\n');
+    const answer = Promise.race([once(connection, 'data'), once(connection, 'close')]);
+    // So busy that the time to close them has come when the process looks again.
+    const until = performance.now() + 400;
+    while (performance.now() < until);
+    expect(String((await answer)[0])).toMatch(/^connection: close/im);
     await closing;
   });
 

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as soon } from 'node:timers/promises';
 import { type Closable, inLine } from '@assay/runtime';
 import type { Express } from 'express';
 import { hangUpOnSlowSenders, SLOWEST_SENDER, type SlowestSender } from './slow-senders.ts';
@@ -48,6 +48,8 @@ export interface ListenOptions {
   stalledMs?: number;
   /** Serves HTTPS with this certificate; plain HTTP where it is absent. */
   tls?: ServerIdentity | undefined;
+  /** Once it is aborted, the next answer on each kept connection says that the connection ends. */
+  stopping?: AbortSignal;
 }
 
 /** A client that keeps connections uses most of them again within this time. */
@@ -58,20 +60,31 @@ const LINGER_MS = 250;
  * request was accepted. So the next answer on each connection says that it ends; connections that
  * are left over were not in use.
  */
-const letConnectionsEnd = async (server: Server): Promise<void> => {
-  const count = await new Promise<number>((resolve) => server.getConnections((_, open) => resolve(open)));
-  if (count === 0) return;
+const announceEnds = (server: Server): void => {
   server.prependListener('request', (_: unknown, response: ServerResponse) => {
     response.shouldKeepAlive = false;
   });
+};
+
+const letConnectionsEnd = async (server: Server): Promise<void> => {
+  const count = await new Promise<number>((resolve) => server.getConnections((_, open) => resolve(open)));
+  if (count === 0) return;
+  announceEnds(server);
   await pause(LINGER_MS);
+  // What arrived while this process was busy is read first: a connection is accepted in one round
+  // of the event loop, its request read in the next.
+  await soon();
+  await soon();
 };
 
 /**
  * Serves an application. On close, kept connections end with their next answer for a moment; then
  * it accepts no more connections and waits for the requests in flight.
  */
-export const listen = (app: Express, { port, host = '127.0.0.1', tls, ...limits }: ListenOptions): Promise<Listening> =>
+export const listen = (
+  app: Express,
+  { port, host = '127.0.0.1', tls, stopping, ...limits }: ListenOptions,
+): Promise<Listening> =>
   new Promise((resolve, reject) => {
     const { requestTimeoutMs = 60_000, slowest = SLOWEST_SENDER, stalledMs = 180_000 } = limits;
     const times = {
@@ -93,6 +106,7 @@ export const listen = (app: Express, { port, host = '127.0.0.1', tls, ...limits 
     server.setTimeout(stalledMs);
     answerUnparsed(server);
     hangUpOnSlowSenders(server, slowest);
+    stopping?.addEventListener('abort', () => announceEnds(server), { once: true });
     // Node counts a connection that never asked for anything as busy, and looks for such no more
     // once it closes.
     const silent = new Set<Socket>();

@@ -49,6 +49,8 @@ export const envOf = (member: Member, input: EnvInput, env: NodeJS.ProcessEnv = 
   return {
     LOG_LEVEL: 'info',
     ENGINE_PROCESSES: String(engineProcesses(layout.members)),
+    // The fronts pass over a process that refuses.
+    STOP_DELAY_MS: '0',
     ...inherited(env),
     ASSAY_ENV: 'local',
     SERVICE_NAME: member.program.name,

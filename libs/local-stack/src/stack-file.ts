@@ -7,6 +7,7 @@ interface ServiceAddress {
   readonly pid?: number;
   readonly adminUrl: string;
   readonly internalUrl: string;
+  readonly publicUrl?: string;
 }
 
 /** What `stack.json` says of a running suite; other programs read it, so its names stay. */
@@ -27,7 +28,10 @@ export interface StackFile {
   readonly dataDir: string;
   readonly simulators: Readonly<Record<string, string>>;
   readonly mailcatcher?: string;
-  /** `internalUrl`: where the other services call it. */
+  /**
+   * `internalUrl`: where the other services call it; `publicUrl`: where a load balancer calls this
+   * process, if clients call the service.
+   */
   readonly services: Readonly<Record<string, readonly ServiceAddress[]>>;
   /** Every process of the suite by its label, simulators included. */
   readonly processes: Readonly<Record<string, number | undefined>>;
@@ -66,8 +70,12 @@ export const describeStack = (
   const services: Record<string, ServiceAddress[]> = {};
   for (const { program, label, ports } of members.filter((member) => member.program.kind === 'service')) {
     services[program.name] ??= [];
-    const internalUrl = at(ports.INTERNAL_PORT ?? ports.HTTP_PORT);
-    services[program.name]?.push({ ...withPid(pidOf(label)), adminUrl: at(ports.ADMIN_PORT), internalUrl });
+    services[program.name]?.push({
+      ...withPid(pidOf(label)),
+      adminUrl: at(ports.ADMIN_PORT),
+      internalUrl: at(ports.INTERNAL_PORT ?? ports.HTTP_PORT),
+      ...(program.publicPort && { publicUrl: at(ports[program.publicPort]) }),
+    });
   }
   // One that does not run at all has a front alone.
   for (const { program } of layout.fronts.filter((front) => front.program.kind === 'service'))

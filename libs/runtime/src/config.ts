@@ -118,6 +118,11 @@ export const COMMON_CONFIG = {
   ADMIN_PORT: integer,
   /** Address of health and metrics. */
   ADMIN_HOST: withDefault(text, '127.0.0.1'),
+  /**
+   * How long a process that is told to stop goes on answering, while /health/ready says that it
+   * stops: longer than a load balancer takes to notice.
+   */
+  STOP_DELAY_MS: withDefault(integer, 5000),
   /** trace, debug, info, warn or error. */
   LOG_LEVEL: withDefault(text, 'info'),
   /** MongoDB: a server, a replica set or a sharded cluster. */

@@ -50,6 +50,26 @@ console.log('let go of', Math.round((heap - process.memoryUsage().heapUsed) / 1e
 process.exit(0);
 `;
 
+/** A service that is told to stop, and asked meanwhile whether it is ready. */
+const STOPPING = `
+import { createServer } from 'node:net';
+import { runService } from '../index.ts';
+const probe = createServer().listen(0);
+const adminPort = probe.address().port;
+await new Promise((resolve) => probe.close(resolve));
+const config = { ADMIN_PORT: adminPort, STOP_DELAY_MS: 700 };
+let toldAt;
+await runService('stopping', config, async ({ own, stopping }) => {
+  own({ close: async () => console.log('closed late:', performance.now() - toldAt >= 690) });
+  stopping.addEventListener('abort', () => console.log('told'));
+});
+const ready = async () => (await fetch('http://127.0.0.1:' + adminPort + '/health/ready')).status;
+console.log('ready', await ready());
+toldAt = performance.now();
+process.kill(process.pid, 'SIGTERM');
+setTimeout(async () => console.log('ready', await ready()), 50);
+`;
+
 const outcomeOf = async (program: string): Promise<{ code: unknown; output: string }> => {
   const folder = await mkdtemp(join(import.meta.dirname, 'program-'));
   const file = join(folder, 'main.ts');
@@ -95,4 +115,11 @@ test('memory that a service needed for its start is freed once it is ready', asy
   const { code, output } = await outcomeOf(LEAVING);
   expect(code).toBeUndefined();
   expect(Number(/let go of (-?\d+) MB/.exec(output)?.[1])).toBeGreaterThanOrEqual(8);
+});
+
+test('a service that is told to stop is not ready from then on, and closes what it owns after the delay', async () => {
+  const { code, output } = await outcomeOf(STOPPING);
+  expect(code).toBeUndefined();
+  const said = output.split('\n').filter((line) => /^(ready|told|closed)/.test(line));
+  expect(said).toEqual(['ready 200', 'told', 'ready 503', 'closed late: true']);
 });

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Admin, createAdmin } from './admin.ts';
 import { collectAfterStart } from './after-start.ts';
 import { integer, readConfig, withDefault } from './config.ts';
@@ -17,6 +18,8 @@ export interface Closable {
 export interface ServiceContext {
   /** Registers what must be closed at the end, last first, and gives it back. */
   own<T extends Closable>(part: T): T;
+  /** Aborted as soon as the process is to stop, before anything is closed. */
+  stopping: AbortSignal;
   admin: Admin;
   log: Log;
 }
@@ -26,6 +29,7 @@ export interface ServiceConfig {
   ADMIN_PORT: number;
   ADMIN_HOST?: string;
   LOG_LEVEL?: string;
+  STOP_DELAY_MS?: number;
   /** How long a stop may take before the process exits anyway. */
   deadlineMs?: number;
 }
@@ -89,9 +93,10 @@ const examineSelf = async (admin: Admin): Promise<ProcessFinding[]> => {
 };
 
 /**
- * Runs one service: opens the admin port, starts, logs one line when ready, and on SIGTERM or
- * SIGINT closes everything it owns, last first, within the deadline. An exception nobody caught is
- * counted and stops it the same way, within ten seconds and with 1. A service that cannot start
+ * Runs one service: opens the admin port, starts, logs one line when ready. On SIGTERM or SIGINT it
+ * is not ready any more, goes on for STOP_DELAY_MS so that balancers notice, and then closes
+ * everything it owns, last first, within the deadline. An exception nobody caught is counted and
+ * stops it without the delay, within ten seconds and with 1. A service that cannot start
  * says why and exits with 1, and so does one that cannot become ready for NOT_READY_LIMIT_MS.
  */
 export const runService = async (
@@ -100,6 +105,7 @@ export const runService = async (
     ADMIN_PORT: adminPort,
     ADMIN_HOST: adminHost = '127.0.0.1',
     LOG_LEVEL: logLevel,
+    STOP_DELAY_MS: stopDelayMs = 0,
     deadlineMs = 25_000,
   }: ServiceConfig,
   start: (context: ServiceContext) => Promise<void>,
@@ -107,14 +113,17 @@ export const runService = async (
   const log = createLog(name, logLevel);
   const admin = createAdmin();
   const owned: Closable[] = [];
-  let stopping = false;
+  const stopping = new AbortController();
+  const hasBegunToStop = (): boolean => stopping.signal.aborted;
+  let isServing = false;
 
-  const stop = async (reason: string, code: number, withinMs = deadlineMs): Promise<void> => {
-    if (stopping) process.exit(1);
-    stopping = true;
+  const stop = async (reason: string, code: number, withinMs = deadlineMs, delayMs = 0): Promise<void> => {
+    if (hasBegunToStop()) process.exit(1);
+    stopping.abort();
     admin.draining();
     log.info({ msg: 'service.stopping', reason });
-    setTimeout(() => process.exit(1), withinMs).unref();
+    setTimeout(() => process.exit(1), delayMs + withinMs).unref();
+    await pause(delayMs);
     for (const part of owned.reverse())
       await part.close().catch((error: unknown) => log.error({ msg: 'service.close-failed', error }));
     await flushTraces().catch((error: unknown) => log.warn({ msg: 'service.traces-lost', error }));
@@ -122,10 +131,11 @@ export const runService = async (
     process.exit(code);
   };
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal, 0));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => void stop(signal, 0, deadlineMs, isServing ? stopDelayMs : 0));
   endWhenCrashed(log, () => {
     // Other requests may finish. Further errors meanwhile are counted and do not shorten that.
-    if (!stopping) void stop('uncaught exception', 1, Math.min(deadlineMs, CRASH_DEADLINE_MS));
+    if (!hasBegunToStop()) void stop('uncaught exception', 1, Math.min(deadlineMs, CRASH_DEADLINE_MS));
   });
 
   startDefaultMetrics();
@@ -139,11 +149,12 @@ export const runService = async (
   // Usually a database or broker that is unavailable, so it does not count as uncaught.
   const couldNotStart = async (error: unknown): Promise<void> => {
     log.fatal({ msg: 'service.start-failed', error });
-    return stopping ? undefined : stop('could not start', 1);
+    return hasBegunToStop() ? undefined : stop('could not start', 1);
   };
-  await start({ own, admin, log }).catch(couldNotStart);
-  if (stopping) return;
+  await start({ own, stopping: stopping.signal, admin, log }).catch(couldNotStart);
+  if (hasBegunToStop()) return;
   await collectAfterStart();
   admin.ready('started', () => true);
+  isServing = true;
   log.info({ msg: 'service.ready', adminPort: (server.address() as AddressInfo).port });
 };

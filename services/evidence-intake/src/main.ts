@@ -16,7 +16,7 @@ const objectStore = () => {
   return bucket === undefined ? undefined : openObjectStore({ bucket, region, endpoint, ...keys });
 };
 
-await runService(service, config, async ({ own, admin, log }) => {
+await runService(service, config, async ({ own, stopping, admin, log }) => {
   const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}evidence_intake`, log));
   const { now } = mongodb;
   const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, now, log, namespace: config.BUS_NAMESPACE }));
@@ -38,7 +38,7 @@ await runService(service, config, async ({ own, admin, log }) => {
       log,
     }),
   );
-  own(await listen(intake.app, { port: config.HTTP_PORT, host: config.HTTP_HOST, tls: identityOf(config) }));
+  own(await listen(intake.app, { port: config.HTTP_PORT, host: config.HTTP_HOST, tls: identityOf(config), stopping }));
   await intake.start();
   own(keepIndexes(mongodb.connection, log));
 });

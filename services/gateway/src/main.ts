@@ -18,7 +18,7 @@ const root = join(import.meta.dirname, '../../..');
 const isLocal = config.ASSAY_ENV === 'local';
 const stackFile = config.STACK_FILE;
 
-await runService(service, config, async ({ own, admin, log }) => {
+await runService(service, config, async ({ own, stopping, admin, log }) => {
   const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}gateway`, log));
   const { now } = mongodb;
   const keysMongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}keys`, log));
@@ -55,9 +55,11 @@ await runService(service, config, async ({ own, admin, log }) => {
     }),
   );
   const { HTTP_PORT: port, HTTP_HOST: host, INTERNAL_PORT, INTERNAL_HOST = host } = config;
-  own(await listen(gateway.internalApp, { port: INTERNAL_PORT, host: INTERNAL_HOST, tls: identityOf(config) }));
+  own(
+    await listen(gateway.internalApp, { port: INTERNAL_PORT, host: INTERNAL_HOST, tls: identityOf(config), stopping }),
+  );
   await gateway.start();
   for (const { connection } of [mongodb, keysMongodb]) own(keepIndexes(connection, log));
   // Last: before the seed is applied, its keys would be refused with 401.
-  own(await listen(gateway.app, { port, host }));
+  own(await listen(gateway.app, { port, host, stopping }));
 });

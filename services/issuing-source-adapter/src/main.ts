@@ -11,7 +11,7 @@ import { createAdapter } from './service.ts';
 const service = 'issuing-source-adapter';
 const config = loadConfig();
 
-await runService(service, config, async ({ own, admin, log }) => {
+await runService(service, config, async ({ own, stopping, admin, log }) => {
   const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}issuing_source_adapter`, log));
   const { now } = mongodb;
   const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, now, log, namespace: config.BUS_NAMESPACE }));
@@ -35,7 +35,7 @@ await runService(service, config, async ({ own, admin, log }) => {
       log,
     }),
   );
-  own(await listen(adapter.app, { port: config.HTTP_PORT, host: config.HTTP_HOST, tls: identityOf(config) }));
+  own(await listen(adapter.app, { port: config.HTTP_PORT, host: config.HTTP_HOST, tls: identityOf(config), stopping }));
   await adapter.start();
   own(keepIndexes(mongodb.connection, log));
 });

@@ -9,7 +9,7 @@ import { createNotifier } from './service.ts';
 const service = 'notifier';
 const config = loadConfig();
 
-await runService(service, config, async ({ own, admin, log }) => {
+await runService(service, config, async ({ own, stopping, admin, log }) => {
   const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}notifier`, log));
   const { now } = mongodb;
   const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, now, log, namespace: config.BUS_NAMESPACE }));
@@ -31,7 +31,9 @@ await runService(service, config, async ({ own, admin, log }) => {
       log,
     }),
   );
-  own(await listen(notifier.app, { port: config.HTTP_PORT, host: config.HTTP_HOST, tls: identityOf(config) }));
+  own(
+    await listen(notifier.app, { port: config.HTTP_PORT, host: config.HTTP_HOST, tls: identityOf(config), stopping }),
+  );
   await notifier.start();
   own(keepIndexes(mongodb.connection, log));
 });

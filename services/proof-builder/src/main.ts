@@ -10,7 +10,7 @@ import { createProofBuilder } from './service.ts';
 const service = 'proof-builder';
 const config = loadConfig();
 
-await runService(service, config, async ({ own, admin, log }) => {
+await runService(service, config, async ({ own, stopping, admin, log }) => {
   const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}proof_builder`, log));
   const { now } = mongodb;
   const keyMongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}proof_keys`, log));
@@ -35,7 +35,14 @@ await runService(service, config, async ({ own, admin, log }) => {
       remoteSigner: url ? createRemoteSigner({ url, token, log }) : undefined,
     }),
   );
-  own(await listen(proofBuilder.app, { port: config.HTTP_PORT, host: config.HTTP_HOST, tls: identityOf(config) }));
+  own(
+    await listen(proofBuilder.app, {
+      port: config.HTTP_PORT,
+      host: config.HTTP_HOST,
+      tls: identityOf(config),
+      stopping,
+    }),
+  );
   await proofBuilder.start();
   for (const { connection } of [mongodb, keyMongodb]) own(keepIndexes(connection, log));
 });

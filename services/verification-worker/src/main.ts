@@ -10,7 +10,7 @@ import { createWorker } from './service.ts';
 const service = 'verification-worker';
 const config = loadConfig();
 
-await runService(service, config, async ({ own, admin, log }) => {
+await runService(service, config, async ({ own, stopping, admin, log }) => {
   // Loading the models takes longest, and needs nothing else: it begins first.
   const opening = openEngine(config, log);
   const openingChips = openChipProcess({ size: config.CHIP_PROCESSES, log });
@@ -39,7 +39,7 @@ await runService(service, config, async ({ own, admin, log }) => {
     }),
   );
   admin.ready('trust', worker.isTrustSeeded);
-  own(await listen(worker.app, { port: config.HTTP_PORT, host: config.HTTP_HOST, tls: identityOf(config) }));
+  own(await listen(worker.app, { port: config.HTTP_PORT, host: config.HTTP_HOST, tls: identityOf(config), stopping }));
   await worker.start();
   own(keepIndexes(mongodb.connection, log));
 });
