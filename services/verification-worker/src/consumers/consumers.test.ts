@@ -232,6 +232,26 @@ describe('messages that come twice, late or in another order', () => {
     expect(await rig.settled(event)).toMatchObject({ status: 'NOT_VERIFIED', proof: { progress: 'ERROR' } });
   });
 
+  test('an evidence that is given up before anybody looked at it is verified, and the event that waited changes nothing', async () => {
+    const identity = anIdentity();
+    const event = asText(identity);
+    await rig.send({ ...event, id: newId(), data: { ...event.data, reissued: true, endWith: 'PROCESSING_FAILED' } });
+    await answered(identity, event.data.evidenceId, 'VERIFIED');
+    const verified = await rig.settled(event, 'VERIFIED');
+    await rig.send(event);
+    await rig.send({ ...event, id: newId(), data: { ...event.data, reissued: true } });
+    await waitFor('the state again', () => rig.evaluations(identity.identityId).length > 1);
+    expect(rig.evaluations(identity.identityId).at(-1)!.evidences).toEqual([verified]);
+  });
+
+  test('an evidence that is given up and cannot be verified ends', async () => {
+    const identity = anIdentity();
+    const text = asText(identity, licence(), { endWith: 'PROCESSING_FAILED' });
+    const unreadable = { ...text, data: { ...text.data, sealedSubmission: anIdentity().seal('submission', {}) } };
+    await rig.send(unreadable);
+    expect(await rig.settled(unreadable)).toMatchObject({ status: 'NOT_VERIFIED', errors: [{ code: '5001' }] });
+  });
+
   test('a question carries the consents to it as they are when it is asked', async () => {
     const identity = anIdentity();
     const event = asText(identity);

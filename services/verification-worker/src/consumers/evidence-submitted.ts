@@ -99,14 +99,37 @@ const verify = async (
   return playParticipants(event, play, sealer, now());
 };
 
+/** What is known of a submission that the case does not have. */
+type Unseen = Pick<Verification, 'event' | 'intake' | 'caseDocument'>;
+
+/**
+ * Verifies a submission that the case does not have yet, and evaluates the case. False if there is
+ * nothing that could be verified.
+ */
+const takeIn =
+  (deps: Deps) =>
+  async ({ event, intake, caseDocument }: Unseen): Promise<boolean> => {
+    const { changer, keyring, now } = deps;
+    const sealer = await openSealer(keyring, event);
+    const evidence = sealer && (await verify(deps, { event, sealer, intake, caseDocument }));
+    if (!evidence) return false;
+    await changer.change(event, (before) => {
+      const after = withEvidence(before, evidence);
+      return after && { after, events: issuingCheckEvents(event, evidence, before.consents, now()) };
+    });
+    return true;
+  };
+
 /**
  * evidence.submitted: verifies the submission, then evaluates the case, in one write with the
- * events. An evidence that the case has already is not verified again.
+ * events. An evidence that the case has already is not verified again. One that is given up is
+ * verified if nobody has: its first event may still wait in a queue, behind this one.
  */
 export const onEvidenceSubmitted = (deps: Deps) => {
-  const { cases, changer, keyring, now } = deps;
+  const { cases, now } = deps;
   const end = endEvidence(deps);
   const publishEvidenceAgain = publishAgain(deps);
+  const verifyUnseen = takeIn(deps);
 
   return async (event: Submitted): Promise<void> => {
     const { evidenceId, reissued, endWith, media } = event.data;
@@ -119,15 +142,13 @@ export const onEvidenceSubmitted = (deps: Deps) => {
     if (caseDocument?.closed || caseDocument?.deleted.includes(evidenceId) || caseDocument?.inbox.includes(event.id))
       return;
     const existing = evidenceIn(caseDocument, evidenceId);
-    if (endWith && !(existing && isSettled(existing))) return end(event, endWith);
+    const unseen = { event, intake, caseDocument };
+    if (endWith && !(existing && isSettled(existing))) {
+      const isWaiting = endWith === 'PROCESSING_FAILED' && !existing;
+      const isVerified = isWaiting && (await verifyUnseen(unseen).catch(() => false));
+      return isVerified ? undefined : end(event, endWith);
+    }
     if (existing) return reissued ? publishEvidenceAgain(event) : undefined;
-    const sealer = await openSealer(keyring, event);
-    if (!sealer) return;
-    const evidence = await verify(deps, { event, sealer, intake, caseDocument });
-    if (!evidence) return;
-    await changer.change(event, (before) => {
-      const after = withEvidence(before, evidence);
-      return after && { after, events: issuingCheckEvents(event, evidence, before.consents, now()) };
-    });
+    await verifyUnseen(unseen);
   };
 };
