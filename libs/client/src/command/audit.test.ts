@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -71,11 +80,25 @@ test('an empty chain is exported and is called empty', async () => {
   expect(await assay('verify', file)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^EMPTY/) });
 });
 
-test('a refusal amid the export is told as one, and what was written is no export', async () => {
+test('a refusal amid the export is told as one, and an older export of that name stays as it was', async () => {
   written = 30;
   failsAt = 4;
-  writeFileSync(file, '');
-  const { code, stderr } = await assay('export', file);
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/refused with 403[\s\S]*not any more/)]);
-  expect(() => exported()).toThrow();
+  for (const before of ['', 'an older export']) {
+    writeFileSync(file, before);
+    const { code, stderr } = await assay('export', file);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/refused with 403[\s\S]*not any more/)]);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  }
+  expect(readdirSync(folder)).toEqual(['log.json']);
+});
+
+test('an export takes the place of an older one, behind a link too, and is for the user alone', async () => {
+  written = 0;
+  const link = join(folder, 'link.json');
+  writeFileSync(file, 'an older export', { mode: 0o644 });
+  symlinkSync(file, link);
+  await assay('export', link);
+  expect(exported()).toEqual({ entries: [], checkpoints: [] });
+  expect([lstatSync(link).isSymbolicLink(), statSync(file).mode & 0o777]).toEqual([true, 0o600]);
+  rmSync(link);
 });

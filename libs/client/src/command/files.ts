@@ -1,4 +1,5 @@
-import { open, readFile, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { AssayRefusal } from '../api/refusal.ts';
 import { UnusableInput } from '../proof/report.ts';
 import { oneLine } from '../unseen.ts';
@@ -39,17 +40,39 @@ export const parseJson = <T>(text: string, what: string): T => {
 /** A text, or its pieces one after another. */
 type Content = string | AsyncIterable<string>;
 
-/** Writes a file for the user alone: what these commands write tells of people or of keys. */
+/**
+ * Writes a file for the user alone: what these commands write tells of people or of keys. A file of
+ * that name stays as it was until all of the new one is written.
+ */
 export const writePrivate = (path: string, content: Content): Promise<void> =>
   writeOwn(path, content).catch(refusing(path, 'written'));
 
 const OWN = 0o600;
+
+/** What the path leads to; nothing there yet is a file too. */
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return true;
+      throw error;
+    },
+  );
+
+/** A name leads to its file over links, which stay links. */
+const behindLinks = (path: string): Promise<string> => realpath(path).catch(() => path);
+
 const writeOwn = async (path: string, content: Content): Promise<void> => {
-  const file = await open(path, 'w', OWN);
-  // A file that was there keeps its mode unless it is set; a terminal or a pipe has none of ours.
+  // A terminal or a pipe is written to as it is.
+  if (!(await isFile(path))) return writeFile(path, content);
+  const place = await behindLinks(path);
+  const beside = `${place}.${randomUUID()}.part`;
   const write = async (): Promise<void> => {
-    if ((await file.stat()).isFile()) await file.chmod(OWN);
-    await writeFile(file, content);
+    await writeFile(beside, content, { flag: 'wx', mode: OWN, flush: true });
+    await rename(beside, place);
   };
-  await write().finally(() => file.close());
+  await write().catch(async (error: unknown) => {
+    await rm(beside, { force: true });
+    throw error;
+  });
 };
