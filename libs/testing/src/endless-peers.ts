@@ -31,12 +31,15 @@ export const startEndlessPeer = async ({ greeting, answer, drips }: EndlessPeer)
   };
   const server: Server = createServer((socket) => {
     sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
     if (greeting) socket.write(greeting);
     socket.on('error', () => undefined).once('data', () => answers(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
+    /** How many connections its callers have left open. */
+    open: (): number => sockets.size,
     close: (): void => {
       server.close();
       for (const socket of sockets) socket.destroy();

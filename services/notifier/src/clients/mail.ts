@@ -1,4 +1,3 @@
-import { unlessLate } from '@assay/runtime';
 import { createTransport } from 'nodemailer';
 import type { Send } from './sms.ts';
 
@@ -26,8 +25,10 @@ export const createMailer = (smtpUrl: string, from: string, messageMs = MESSAGE_
     logger: false,
   } as never);
   return ({ id, to, subject, text }) => {
-    const message = { from, to: { name: '', address: to }, subject, text, messageId: `<${id}@assay>` };
-    return unlessLate(transport.sendMail(message), messageMs).then(
+    // The connection ends with the time: else one stays open for each message that is tried.
+    const signal = AbortSignal.timeout(messageMs);
+    const message = { from, to: { name: '', address: to }, subject, text, messageId: `<${id}@assay>`, signal };
+    return transport.sendMail(message).then(
       () => 'accepted' as const,
       (error: unknown) => (isForGood(error) ? ('refused' as const) : ('unavailable' as const)),
     );

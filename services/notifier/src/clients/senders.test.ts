@@ -1,4 +1,4 @@
-import { ENDLESS_PEERS, type EndlessPeer, startEndlessPeer } from '@assay/testing';
+import { ENDLESS_PEERS, type EndlessPeer, startEndlessPeer, waitFor } from '@assay/testing';
 import { describe, expect, test } from '@jest/globals';
 import { createMailer } from './mail.ts';
 import { createTexter } from './sms.ts';
@@ -17,7 +17,9 @@ describe.each(Object.entries(ENDLESS_PEERS))('a provider that %s', (_name, peer)
   });
 });
 
-test('a mail server that sends its greeting byte by byte costs a mail no more than its time', async () => {
-  const send = (port: number) => createMailer(`smtp://127.0.0.1:${port}`, 'Assay <no-reply@localhost>', 300)(message);
-  expect(await outcomeAt({ greeting: '220 ready\r\n', drips: '250-more\r\n' }, send)).toBe('unavailable');
+test('a mail server that sends its greeting byte by byte costs a mail no more than its time, and keeps no connection', async () => {
+  const { port, open, close } = await startEndlessPeer({ greeting: '220 ready\r\n', drips: '250-more\r\n' });
+  const send = createMailer(`smtp://127.0.0.1:${port}`, 'Assay <no-reply@localhost>', 300);
+  expect(await Promise.all([send(message), send(message)])).toEqual(['unavailable', 'unavailable']);
+  await waitFor('the connections to end', () => open() === 0, 5000).finally(close);
 });
