@@ -203,9 +203,9 @@ onMoto('evidence-intake with an object store', () => {
 });
 
 test.each(Object.entries(ENDLESS_PEERS))(
-  'a store that %s is unavailable: no upload waits for it without end',
+  'a store that %s is unavailable: no upload waits for it without end, and no connection is left',
   async (_name, peer) => {
-    const { port, close } = await startEndlessPeer(peer);
+    const { port, open: connections, close } = await startEndlessPeer(peer);
     const open = await openObjectStore({
       ...{ bucket: BUCKET, region: 'us-east-1', endpoint: `http://127.0.0.1:${port}` },
       ...{ accessKey: 'key', secretKey: 'secret', callMs: 300 },
@@ -215,6 +215,7 @@ test.each(Object.entries(ENDLESS_PEERS))(
     // Bytes that come slowly are read, because the reader may be slow as well.
     if (!('answer' in peer && 'drips' in peer))
       await expect(buffer(store.read('blob'))).rejects.toThrow('object store');
+    await waitFor('the connections to end', () => connections() === 0, 5000);
     close();
     await store.close();
   },

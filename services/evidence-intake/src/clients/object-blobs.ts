@@ -42,14 +42,19 @@ class ObjectStoreDown extends Error {
   readonly status = 503;
 }
 
-type Ask = <T>(answer: Promise<T>, what: string) => Promise<T>;
+/** Sends a request, which is given up when the signal is aborted. */
+type Send<T> = (until: { abortSignal: AbortSignal }) => Promise<T>;
+type Ask = <T>(send: Send<T>, what: string) => Promise<T>;
 
 const askWithin =
   (ms: number): Ask =>
-  async (answer, what) => {
+  async (send, what) => {
+    const giveUp = new AbortController();
     try {
-      return await unlessLate(answer, ms);
+      return await unlessLate(send({ abortSignal: giveUp.signal }), ms);
     } catch (error) {
+      // Else a late answer keeps its connection, and there are 50 of them.
+      giveUp.abort();
       throw new ObjectStoreDown(`object store: ${what}`, { cause: error });
     }
   };
@@ -90,24 +95,49 @@ async function* partsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
  * and have nothing of it, or less: what is accepted must be stored (invariant 1).
  */
 const createCheck = (sdk: Sdk, client: S3Client, Bucket: string, asked: Ask) => async (Key: string, length: number) => {
-  const { ContentLength } = await asked(client.send(new sdk.HeadObjectCommand({ Bucket, Key })), 'look');
+  const { ContentLength } = await asked(
+    (until) => client.send(new sdk.HeadObjectCommand({ Bucket, Key }), until),
+    'look',
+  );
   if (ContentLength !== length)
     throw new ObjectStoreDown(`object store: ${ContentLength} of ${length} bytes are there`);
 };
 
-const createWriter = (sdk: Sdk, client: S3Client, Bucket: string, asked: Ask) => {
-  const check = createCheck(sdk, client, Bucket, asked);
+/** Ends uploads of several parts that are not completed. */
+const createAborts = (sdk: Sdk, client: S3Client, Bucket: string, asked: Ask) => {
   const abort = (Key: string, UploadId: string | undefined): Promise<unknown> =>
-    asked(client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId })), 'abort');
+    asked((until) => client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }), until), 'abort');
+
+  /** Ends uploads that a crash interrupted: they are no objects, and would stay for ever. */
+  const abortLeft = async (Key: string): Promise<void> => {
+    const { Uploads = [] } = await asked(
+      (until) => client.send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: Key }), until),
+      'list uploads',
+    );
+    for (const upload of Uploads.filter((each) => each.Key === Key)) await abort(Key, upload.UploadId);
+  };
+
+  return { abort, abortLeft };
+};
+type Aborts = ReturnType<typeof createAborts>;
+
+const createWriter = (sdk: Sdk, client: S3Client, Bucket: string, asked: Ask, { abort }: Aborts) => {
+  const check = createCheck(sdk, client, Bucket, asked);
 
   const inParts = async (Key: string, parts: AsyncIterable<Buffer>): Promise<void> => {
-    const { UploadId } = await asked(client.send(new sdk.CreateMultipartUploadCommand({ Bucket, Key })), 'begin');
+    const { UploadId } = await asked(
+      (until) => client.send(new sdk.CreateMultipartUploadCommand({ Bucket, Key }), until),
+      'begin',
+    );
     const onTheirWay = new Set<Promise<unknown>>();
     let length = 0;
     const send = async (Body: Buffer, index: number): Promise<CompletedPart> => {
       const PartNumber = index + 1;
       length += Body.length;
-      const sent = asked(client.send(new sdk.UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body })), 'write');
+      const sent = asked(
+        (until) => client.send(new sdk.UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }), until),
+        'write',
+      );
       onTheirWay.add(sent);
       const { ETag } = await sent.finally(() => onTheirWay.delete(sent));
       return { ETag, PartNumber };
@@ -115,7 +145,7 @@ const createWriter = (sdk: Sdk, client: S3Client, Bucket: string, asked: Ask) =>
     try {
       const Parts = await pMap(parts, send, { concurrency: AT_ONCE });
       const complete = { Bucket, Key, UploadId, MultipartUpload: { Parts } };
-      await asked(client.send(new sdk.CompleteMultipartUploadCommand(complete)), 'complete');
+      await asked((until) => client.send(new sdk.CompleteMultipartUploadCommand(complete), until), 'complete');
       await check(Key, length);
     } catch (error) {
       // A part that arrives after the end of its upload would stay.
@@ -132,7 +162,7 @@ const createWriter = (sdk: Sdk, client: S3Client, Bucket: string, asked: Ask) =>
     const second = await parts.next();
     if (second.done) {
       const Body = first.value ?? Buffer.alloc(0);
-      await asked(client.send(new sdk.PutObjectCommand({ Bucket, Key, Body })), 'write');
+      await asked((until) => client.send(new sdk.PutObjectCommand({ Bucket, Key, Body }), until), 'write');
       return check(Key, Body.length);
     }
     const all = async function* (): AsyncGenerator<Buffer> {
@@ -143,16 +173,7 @@ const createWriter = (sdk: Sdk, client: S3Client, Bucket: string, asked: Ask) =>
     await inParts(Key, all());
   };
 
-  /** Ends uploads that a crash interrupted: they are no objects, and would stay for ever. */
-  const abortLeft = async (Key: string): Promise<void> => {
-    const { Uploads = [] } = await asked(
-      client.send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: Key })),
-      'list uploads',
-    );
-    for (const upload of Uploads.filter((each) => each.Key === Key)) await abort(Key, upload.UploadId);
-  };
-
-  return { write, abortLeft };
+  return write;
 };
 
 const createObjectBlobs = (sdk: Sdk, config: ObjectStoreConfig, former: Former): Blobs & Closable => {
@@ -172,10 +193,14 @@ const createObjectBlobs = (sdk: Sdk, config: ObjectStoreConfig, former: Former):
     },
   });
   const asked = askWithin(callMs);
-  const { write, abortLeft } = createWriter(sdk, client, Bucket, asked);
+  const aborts = createAborts(sdk, client, Bucket, asked);
+  const write = createWriter(sdk, client, Bucket, asked, aborts);
 
   async function* bytesOf(Key: string): AsyncGenerator<Buffer> {
-    const found = await asked(orAbsent(sdk, client.send(new sdk.GetObjectCommand({ Bucket, Key }))), 'read');
+    const found = await asked(
+      (until) => orAbsent(sdk, client.send(new sdk.GetObjectCommand({ Bucket, Key }), until)),
+      'read',
+    );
     yield* found === undefined ? former.read(Key) : (found.Body as Readable);
   }
 
@@ -183,11 +208,11 @@ const createObjectBlobs = (sdk: Sdk, config: ObjectStoreConfig, former: Former):
     write,
     read: (id) => Readable.from(bytesOf(id), { objectMode: false }),
     remove: async (ids) => {
-      for (const id of ids) await abortLeft(id);
+      for (const id of ids) await aborts.abortLeft(id);
       for (let at = 0; at < ids.length; at += MOST_DELETED) {
         const Objects = ids.slice(at, at + MOST_DELETED).map((Key) => ({ Key }));
         const { Errors = [] } = await asked(
-          client.send(new sdk.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } })),
+          (until) => client.send(new sdk.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }), until),
           'delete',
         );
         if (Errors.length > 0)
