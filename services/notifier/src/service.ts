@@ -26,6 +26,7 @@ import { createDeliver } from './flows/deliver.ts';
 import { createDispatcher } from './flows/dispatcher.ts';
 import { createEnqueue } from './flows/enqueue.ts';
 import { createReseal } from './flows/reseal.ts';
+import { limitSending, MESSAGES_IN_HAND } from './flows/sending-limit.ts';
 import { routes } from './http/routes.ts';
 import { codeModel, createCodeStore } from './store/codes.ts';
 import { createDeliveryStore } from './store/deliveries.ts';
@@ -37,7 +38,6 @@ import { createSentStore, sentModel } from './store/sent.ts';
 const SERVICE = 'notifier';
 /** Handled at once, of a few kilobytes each: what is stored of them shares its commands. */
 const NOTIFICATIONS_AT_ONCE = 500;
-const CODES_AT_ONCE = 10;
 const ATTEMPTS_PER_ENDPOINT = 16;
 const ATTEMPTS_OVERALL = 256;
 /** Leased deliveries, one or two kilobytes each: what waits in memory is not read again. */
@@ -97,7 +97,8 @@ export const createNotifier = async (deps: Deps): Promise<Notifier> => {
   const enqueue = createEnqueue({ endpoints, deliveries, sent, dispatcher, now });
   const reseal = createReseal({ endpoints, sealer, log });
   const outbox = createOutbox({ model: codes, bus: rabbitmq, service: SERVICE, log });
-  const sending = { codes: createCodeStore(codes), keyring, senders: deps.senders, now };
+  const messengers = limitSending(deps.senders);
+  const sending = { codes: createCodeStore(codes), keyring, senders: messengers.senders, now };
   const messages = [
     on(oneTimeCodeRequested, onOneTimeCodeRequested({ ...sending, outbox })),
     on(adjudicationWaiting, onAdjudicationWaitingMail(sending)),
@@ -121,7 +122,8 @@ export const createNotifier = async (deps: Deps): Promise<Notifier> => {
       running.push(
         startSweeper({ name: 'resealing', everyMs: sweepEveryMs * RESEAL_EVERY_ROUNDS, run: reseal, log }),
         await rabbitmq.consume('notifier.notifications', notifications, { prefetch: NOTIFICATIONS_AT_ONCE }),
-        await rabbitmq.consume('notifier.codes', messages, { prefetch: CODES_AT_ONCE }),
+        await rabbitmq.consume('notifier.codes', messages, { prefetch: MESSAGES_IN_HAND }),
+        messengers,
       );
     },
     close: async () => {

@@ -125,3 +125,27 @@ describe('a notice of a waiting case', () => {
     expect(mailsTo('late@acme.example')).toEqual([]);
   });
 });
+
+test('codes by SMS go out while the mail server answers nothing', async () => {
+  let asked = 0;
+  let hangUp: () => void = () => undefined;
+  const hangs = new Promise<'unavailable'>((resolve) => {
+    hangUp = () => resolve('unavailable');
+  });
+  const hanging = await startRig({
+    senders: {
+      EMAIL: () => {
+        asked += 1;
+        return hangs;
+      },
+      MOBILE: async () => 'accepted',
+    },
+  });
+  for (let n = 0; n < 30; n += 1) await hanging.code('EMAIL', 'person@example.org', '1');
+  await waitFor('the mails under way', () => asked === 10);
+  const codeId = await hanging.code('MOBILE', '+61491570156', '2');
+  const isSent = (): boolean => hanging.published.some(({ data }) => data.codeId === codeId);
+  const then = await waitFor('the SMS', () => isSent() && { asked }, 10_000).finally(hangUp);
+  expect(then).toEqual({ asked: 10 });
+  await hanging.close();
+}, 30_000);

@@ -1,12 +1,12 @@
 /**
- * How many attempts are made at once: a few for each receiver, so that a receiver that hangs takes
- * no connection from another. The other attempts wait, in the order in which they came.
+ * How many attempts are made at once: a few for each receiver or channel, so that one that hangs
+ * takes no connection from another. The other attempts wait, in the order in which they came.
  */
 export interface AttemptLimit {
   /** Waits until the attempt may begin. False if it never may, because the process closes. */
-  enter(tenantId: string): Promise<boolean>;
+  enter(receiver: string): Promise<boolean>;
   /** The attempt has ended. */
-  leave(tenantId: string): void;
+  leave(receiver: string): void;
   /** Answers false to those who wait. */
   close(): void;
 }
@@ -32,33 +32,33 @@ export const createAttemptLimit = (perEndpoint: number, overall: number): Attemp
   };
   /** All places were taken: receivers get the places that become free one after another. */
   const letAnyIn = (): void => {
-    for (const [tenantId, queue] of queues) {
+    for (const [receiver, queue] of queues) {
       if (!letIn(queue)) continue;
-      queues.delete(tenantId);
-      queues.set(tenantId, queue);
+      queues.delete(receiver);
+      queues.set(receiver, queue);
       return;
     }
   };
 
   return {
-    enter: (tenantId) => {
+    enter: (receiver) => {
       if (isClosed) return Promise.resolve(false);
-      const queue = queues.get(tenantId) ?? { running: 0, waiting: [] };
-      queues.set(tenantId, queue);
+      const queue = queues.get(receiver) ?? { running: 0, waiting: [] };
+      queues.set(receiver, queue);
       return new Promise((resolve) => {
         queue.waiting.push(resolve);
         letIn(queue);
       });
     },
-    leave: (tenantId) => {
-      const queue = queues.get(tenantId);
+    leave: (receiver) => {
+      const queue = queues.get(receiver);
       if (!queue) return;
       const wasFull = running >= overall;
       queue.running -= 1;
       running -= 1;
       if (wasFull) letAnyIn();
       else letIn(queue);
-      if (queue.running === 0 && queue.waiting.length === 0) queues.delete(tenantId);
+      if (queue.running === 0 && queue.waiting.length === 0) queues.delete(receiver);
     },
     close: () => {
       isClosed = true;
