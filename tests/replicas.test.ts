@@ -21,7 +21,7 @@ let receiver: WebhookReceiver;
 let tenant: Tenant;
 let balancer: ReadyBalancer;
 beforeAll(async () => {
-  suite = await startOwnSuite('replicas', { ...onSharedEngines(), STOP_DELAY_MS: '500' }, ['--replicas', '2']);
+  suite = await startOwnSuite('replicas', { ...onSharedEngines(), STOP_DELAY_MS: '2000' }, ['--replicas', '2']);
   receiver = await startWebhookReceiver();
   tenant = await newTenant('replicas', {
     webhook: { url: receiver.url, mode: 'NONE', attempts: 10, delaySeconds: 1 },

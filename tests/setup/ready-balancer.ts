@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { readStack, waitFor } from '@assay/testing';
 
 const LOOK_EVERY_MS = 100;
@@ -59,13 +60,22 @@ export const startReadyBalancer = async (): Promise<ReadyBalancer> => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   await look();
-  const looking = setInterval(() => void look(), LOOK_EVERY_MS);
+  let isOver = false;
+  // One look after the other: an older answer must not replace a newer one.
+  const lookOn = async (): Promise<void> => {
+    while (!isOver) {
+      await pause(LOOK_EVERY_MS);
+      await look();
+    }
+  };
+  const looking = lookOn();
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     knowsAll: () => waitFor('the balancer to know every gateway', () => targets.every((target) => target.isReady)),
     close: async () => {
-      clearInterval(looking);
+      isOver = true;
+      await looking;
       for (const client of open) client.destroy();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -49,9 +49,9 @@ export const envOf = (member: Member, input: EnvInput, env: NodeJS.ProcessEnv = 
   return {
     LOG_LEVEL: 'info',
     ENGINE_PROCESSES: String(engineProcesses(layout.members)),
-    // The fronts pass over a process that refuses.
-    STOP_DELAY_MS: '0',
     ...inherited(env),
+    // The fronts pass over a process that refuses. A caller may put a balancer before the gateways.
+    STOP_DELAY_MS: (member.program.publicPort && env.STOP_DELAY_MS) || '0',
     ASSAY_ENV: 'local',
     SERVICE_NAME: member.program.name,
     HTTP_HOST: '127.0.0.1',
