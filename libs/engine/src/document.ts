@@ -58,6 +58,8 @@ export interface DocumentReading extends MachineParts, Partial<SidesShown> {
   beside?: Beside;
   /** A picture of this document shows a face that may belong to another one. */
   faceBeside?: true;
+  /** Sides whose pictures are mirrored: nothing of what they say is here. */
+  mirrored?: readonly DocumentSide[];
   visual: VisualReading;
   recognition?: Recognition;
   data: DocumentData;
@@ -65,7 +67,7 @@ export interface DocumentReading extends MachineParts, Partial<SidesShown> {
   timings: Record<string, number>;
 }
 
-interface DocumentInput {
+export interface DocumentInput {
   front: Page;
   back?: Page;
   details: DocumentHints;
@@ -143,11 +145,11 @@ const besideMachinePart = (
 const sideRead = ({ width, height }: Page, { rotation }: SideReading): SideRead => ({ width, height, rotation });
 
 /**
- * Reads a document from its decoded pictures: machine-readable zone, barcode, visual zone, quality
- * and traces of copying on each side, and the document's model. The two sides may be swapped. It
- * assesses nothing: see `rules/document-indicators.ts`.
+ * Reads the pictures of a document as they were sent: machine-readable zone, barcode, visual zone,
+ * quality and traces of copying on each side, and the document's model. The two sides may be
+ * swapped. It assesses nothing: see `rules/document-indicators.ts`.
  */
-export const readDocument = async ({ front, back, details, today, engine }: DocumentInput): Promise<DocumentRead> => {
+export const readAsSent = async ({ front, back, details, today, engine }: DocumentInput): Promise<DocumentRead> => {
   const { timings, time } = stopwatch();
   timings.decode = front.decodeMs + (back?.decodeMs ?? 0);
   const pages: Pages = [{ side: 'FRONT', page: front }, ...(back ? [{ side: 'BACK', page: back } as const] : [])];

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { plainImage } from './plain-image.ts';
-import { type Grey, greyOf, type Quarter, type Rgb, turned, turnedRgb } from './raster.ts';
+import { type Grey, greyOf, mirroredRgb, type Quarter, type Rgb, turned, turnedRgb } from './raster.ts';
 
 // One core for each engine process: libvips must not start threads of its own or cache decoded
 // files.
@@ -123,4 +123,10 @@ export const turnedPage = (page: Page, quarters: Quarter): Page => {
     height: rgb.height,
     original: { ...page.original, ...swapped },
   };
+};
+
+/** The same page with left and right exchanged. */
+export const mirroredPage = (page: Page): Page => {
+  const rgb = mirroredRgb(page.rgb);
+  return { ...page, rgb, grey: greyOf(rgb) };
 };

@@ -1,5 +1,5 @@
 import { errorObject } from '@assay/contracts';
-import { type DocumentReading, readDocument } from './document.ts';
+import type { DocumentReading } from './document.ts';
 import { type PortraitLooked, portraitFiles, portraitOf } from './document-portrait.ts';
 import type {
   DocumentJob,
@@ -14,6 +14,7 @@ import type {
 import { type FaceEngine, openFaceEngine, seenFace } from './faces/face-engine.ts';
 import type { Comparison, FaceTemplate } from './faces/template.ts';
 import { decodePage, type Page, UnreadableImage } from './image.ts';
+import { readDocument } from './mirrored.ts';
 import { openReadingEngine, type ReadingEngine } from './reading-engine.ts';
 import { faultsOf, indicatorsOf } from './rules/document-indicators.ts';
 import { selfieErrors, selfieIndicators } from './rules/portrait-indicators.ts';

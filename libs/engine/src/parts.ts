@@ -4,12 +4,12 @@
  */
 export { parseAamva } from './barcode/aamva.ts';
 export { readLicenceBarcode, readPdf417 } from './barcode/read.ts';
-export { readDocument } from './document.ts';
 export { otherPortrait } from './document-portrait.ts';
 export { type FaceEngine, openFaceEngine } from './faces/face-engine.ts';
 export { boxOnImage } from './faces/find.ts';
 export { modelsFolder } from './folder.ts';
 export { decodePage } from './image.ts';
+export { readDocument } from './mirrored.ts';
 export { readMrz } from './mrz/read.ts';
 export { tracesOf } from './portrait/traces.ts';
 export { openProcessPool, type ProcessPool } from './process-pool.ts';

@@ -197,3 +197,16 @@ export const turnedRgb = (image: Rgb, quarters: Quarter): Rgb => {
   const [width, height] = quarters === 2 ? [image.width, image.height] : [image.height, image.width];
   return { width, height, data: out };
 };
+
+/** A colour image with left and right exchanged. */
+export const mirroredRgb = ({ width, height, data }: Rgb): Rgb => {
+  const out = new Uint8Array(data.length);
+  for (let y = 0, p = 0; y < height; y++)
+    for (let x = width - 1; x >= 0; x--, p += 3) {
+      const q = (y * width + x) * 3;
+      out[p] = data[q]!;
+      out[p + 1] = data[q + 1]!;
+      out[p + 2] = data[q + 2]!;
+    }
+  return { width, height, data: out };
+};

@@ -42,9 +42,10 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
     'the picture is too dark',
     `0 of 22 false alarms; 22 of 22 darkened found, ${SIMULATED}`,
   ),
-  DOC_CAPTURE_ORIENTATION: never(
-    'the document lies the right way up',
-    'pictures are turned upright before they are read, so the way they lay is nothing to hold against them',
+  DOC_CAPTURE_ORIENTATION: rules(
+    'F',
+    'the picture is not mirrored',
+    '12 of 12 mirrored documents found, 0 of 12 others that could not be read (indicators.md, Picture)',
   ),
   IMAGE_WITHOUT_DOCUMENT_CHECK: rules('OWFU', 'the picture shows a document'),
   COVERED_IMAGE_CHECK: never(

@@ -42,7 +42,8 @@ const imageIndicators = (reading: DocumentReading, side: 'FRONT' | 'BACK'): Rais
 const FEW_LINES = 3;
 
 const isEmpty = (reading: DocumentReading): IndicatorStatus => {
-  const { mrz, barcode, recognition, visual } = reading;
+  const { mrz, barcode, recognition, visual, mirrored } = reading;
+  if (mirrored) return 'UNVERIFIED';
   const counterpart = sidesOf(reading) === 'COUNTERPART_UNREAD';
   if (!mrz && !barcode && isKnownByWordsAlone(reading)) return 'UNVERIFIED';
   if ((mrz || barcode || recognition) && !counterpart) return 'OK';
@@ -58,6 +59,7 @@ const pictureIndicators = (reading: DocumentReading): Raised[] => {
     ...imageIndicators(reading, 'BACK'),
     ['DARK_IMAGE_QUALITY', worst(quality.darknessOf)],
     ['CUT_OFF_DOCUMENT_CHECK', worst(quality.cutOffOf)],
+    ...(reading.mirrored ? [['DOC_CAPTURE_ORIENTATION', 'FAILED'] satisfies Raised] : []),
     ['IMAGE_WITHOUT_DOCUMENT_CHECK', isEmpty(reading)],
     ['NO_MULTIPLE_DOCUMENT_CHECK', severalDocuments(reading)],
     ['PHOTOCOPY_DETECTION', worst(quality.photocopyOf)],
@@ -232,7 +234,10 @@ const printAround = (reading: DocumentReading): ErrorObject[] => {
  * VERIFIED; each one once.
  */
 export const faultsOf = (reading: DocumentReading, raised: readonly string[]): ErrorObject[] => {
-  const named = FAULTS.filter(([name]) => raised.includes(name)).map(([, error, field]) => errorObject(error, field));
+  // Of a mirrored side nothing was read: that is why zone or model are missing.
+  const isNamed = ([name, error]: (typeof FAULTS)[number]) =>
+    raised.includes(name) && !(reading.mirrored && error === 'UNREADABLE');
+  const named = FAULTS.filter(isNamed).map(([, error, field]) => errorObject(error, field));
   const hidden = isPrintMissing(reading) ? [hiddenPrint(reading)] : [];
   const all = [...sideFaults(reading), ...named, ...hidden, ...tooFar(reading, raised), ...printAround(reading)];
   return all.filter((one, i) => all.findIndex(({ code, field }) => code === one.code && field === one.field) === i);

@@ -109,8 +109,16 @@ export const sideIndicators = (reading: DocumentReading): Raised[] => {
   ];
 };
 
+const mirroredFault = (side: 'FRONT' | 'BACK'): ErrorObject =>
+  errorObject(
+    'UNREADABLE',
+    side === 'FRONT' ? FRONT : BACK,
+    'The picture is mirrored, as some front cameras save it; send one on which the print can be read',
+  );
+
 /** What the client should do about the sides, and which parts it sent. */
 export const sideFaults = (reading: DocumentReading): ErrorObject[] => {
+  if (reading.mirrored) return reading.mirrored.map(mirroredFault);
   const sides = sidesOf(reading);
   if (sides === 'BACK_MISSING')
     return [
