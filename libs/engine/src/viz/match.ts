@@ -10,6 +10,7 @@ import {
   PARTLY,
   type Spelling,
 } from './letters.ts';
+import { inOtherScript } from './other-script.ts';
 import { type Printed, type Sighting, sightingOf } from './sighting.ts';
 import { type Known, shortenedIn } from './words.ts';
 
@@ -99,7 +100,7 @@ interface Matcher {
 }
 
 /** The words of a name: two surnames, as two given names, may stand in lines of their own. */
-const wordsOf = ({ surname = '', givenNames = [] }: ExpectedValues): Record<NameField, string[]> => ({
+export const wordsOf = ({ surname = '', givenNames = [] }: ExpectedValues): Record<NameField, string[]> => ({
   surname: surname.split(/[ -]/).map(plain).filter(Boolean),
   givenNames: givenNames.map(plain),
 });
@@ -108,7 +109,8 @@ const knownRuns = (words: Record<NameField, string[]>, suffix: string, spelling:
   const surname = words.surname.join('');
   const given = words.givenNames.join('');
   const runs = [...words.surname, ...words.givenNames, surname, given, surname + given, given + surname, suffix];
-  return (run) => runs.some((value) => value === run || isSpelt(value, run, spelling));
+  const isOther = spelling.unknown ? inOtherScript([...words.surname, ...words.givenNames]) : () => false;
+  return (run) => runs.some((value) => value === run || isSpelt(value, run, spelling)) || isOther(spelling.same(run));
 };
 
 /** A front prints the whole surname of its barcode. */

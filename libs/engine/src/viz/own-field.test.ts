@@ -85,3 +85,15 @@ test('a layout with the given names first raises nothing', async () => {
   ];
   expect((await look(first)).doubts).toEqual([]);
 });
+
+test('a line with the names in another script is no further name', async () => {
+  const latin = { ...ZONE, surname: 'PETRENKO' };
+  const both: Print[] = [
+    ['PETRENKO', 300, 100],
+    ['NETPEHKO', 300, 131],
+    ['KATRIN LIIS', 300, 200],
+  ];
+  expect((await look(both, latin)).doubts).toEqual([]);
+  const other = both.map(([text, ...at]): Print => [text === 'NETPEHKO' ? 'KOVALENKO' : text, ...at]);
+  expect((await look(other, latin)).doubts).toEqual([['surname', 'partly']]);
+});

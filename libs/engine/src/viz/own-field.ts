@@ -1,8 +1,9 @@
 import { labelAbove, rowsBelow } from './exchanged.ts';
 import type { SideRead } from './further.ts';
 import { labelKeyOf, labelledValues } from './labels.ts';
-import { agrees, type ExpectedValues, matcherFor, type NameField } from './match.ts';
+import { agrees, type ExpectedValues, matcherFor, type NameField, wordsOf } from './match.ts';
 import type { Ocr, TextBox, TextLine } from './ocr.ts';
+import { inOtherScript } from './other-script.ts';
 import type { PlacedLine } from './placed-line.ts';
 import { hasFurtherWord } from './words.ts';
 
@@ -57,12 +58,13 @@ const namesIn = (line: Pick<TextLine, 'text' | 'unread'>, expected: ExpectedValu
 const isFurther = (line: TextLine, value: TextLine, expected: ExpectedValues): boolean => {
   const isKnown = Object.values(namesIn(line, expected)).some(({ match }) => match !== 'absent');
   const isName = /^\P{N}+$/u.test(line.text) && (!/\p{Ll}/u.test(line.text) || /\p{Ll}/u.test(value.text));
+  const { surname, givenNames } = wordsOf(expected);
   return (
     isName &&
     line.confidence > SURE &&
     !isKnown &&
     labelKeyOf(line.text) === undefined &&
-    hasFurtherWord(line.text, '', () => false)
+    hasFurtherWord(line.text, '', inOtherScript([...surname, ...givenNames]))
   );
 };
 
