@@ -129,3 +129,21 @@ describe('letters with marks that the recogniser does not know', () => {
     expect(matches({ surname: 'MUELLER' }, 'MULLER')('surname')?.match).toBe('near');
   });
 });
+
+describe('given names in another order', () => {
+  const seen = (...lines: string[]) => {
+    const matcher = matcherFor({ givenNames: ['OLENA', 'IVANIVNA', 'MARIA'] });
+    for (const text of lines) matcher.look({ text });
+    return matcher.result().givenNames?.match;
+  };
+
+  test('are the same names and another value', () => {
+    expect(seen('IVANIVNA OLENA MARIA')).toBe('partly');
+    expect(seen('MARIA', 'IVANIVNA OLENA')).toBe('partly');
+    expect(seen('OLENA IVANIVNA MARIA')).toBe('exact');
+  });
+
+  test('are in order where they stand in lines of their own', () => {
+    expect(seen('MARIA', 'OLENA IVANIVNA')).toBe('exact');
+  });
+});

@@ -124,6 +124,22 @@ const shortSighting = (
   return seen === undefined ? undefined : { edits: PARTLY, seen };
 };
 
+/** Whole names of one line that stand in another order than expected. */
+const isOutOfTurn = ({ text }: Printed, names: readonly string[], { same }: Spelling): boolean => {
+  const words = text.split(/[^\p{L}\p{M}\p{N}]+/u).map((word) => same(plain(word)));
+  const places = names.map((name) => words.indexOf(same(name))).filter((place) => place >= 0);
+  return places.some((place, i) => place < (places[i - 1] ?? 0));
+};
+
+/** Given names in another order are the same names, but not the same value. */
+const inTurn = (
+  seen: Sighting | undefined,
+  line: Printed,
+  names: readonly string[],
+  spelling: Spelling,
+): Sighting | undefined =>
+  seen && seen.edits < PARTLY && isOutOfTurn(line, names, spelling) ? { ...seen, edits: seen.edits + PARTLY } : seen;
+
 const isCut = ({ nameTruncated = false }: ExpectedValues, field: NameField): boolean =>
   nameTruncated === true || (nameTruncated !== false && nameTruncated.includes(field));
 
@@ -150,7 +166,8 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
     // Two surnames in one line stand in their order; apart, they stand in lines of their own.
     const here = new Set(words.surname.filter((word) => isIn(word, line, spelling)));
     if (words[field].length > 1 && !(field === 'surname' && here.size > 1))
-      for (const [i, word] of words[field].entries()) note(field, String(i), sightingOf(line, word, byName));
+      for (const [i, word] of words[field].entries())
+        note(field, String(i), inTurn(sightingOf(line, word, byName), line, words[field], spelling));
   };
   const lookFor: Record<VisualField, (line: Printed) => void> = {
     surname: lookForName('surname'),
