@@ -26,7 +26,13 @@ const look = async (prints: readonly Print[], expected = ZONE) => {
     },
   };
   const boxes = [...lines.keys()];
-  const names = boxes.filter((one) => [expected.surname, 'KATRIN LIIS'].includes(lines.get(one)!));
+  const words = [expected.surname, ...(expected.givenNames ?? [])].join(' ').split(' ');
+  const names = boxes.filter((one) =>
+    lines
+      .get(one)!
+      .split(' ')
+      .some((word) => words.includes(word)),
+  );
   const read = new Map(names.map((one) => [one, lineOf(one)]));
   const { doubts } = await readOwnFields({ page: {} as Page, boxes, read }, expected, ocr, []);
   return { doubts, reads };
@@ -96,4 +102,44 @@ test('a line with the names in another script is no further name', async () => {
   expect((await look(both, latin)).doubts).toEqual([]);
   const other = both.map(([text, ...at]): Print => [text === 'NETPEHKO' ? 'KOVALENKO' : text, ...at]);
   expect((await look(other, latin)).doubts).toEqual([['surname', 'partly']]);
+});
+
+const CLAIRE = { ...ZONE, surname: 'DURAND', givenNames: ['CLAIRE'] };
+const FRENCH: Print[] = [
+  label('Surname / Nom', 300, 74),
+  ['DURAND', 300, 100],
+  label('Given names', 300, 154),
+  ['CLAIRE', 300, 180],
+  label('Place of birth', 700, 234),
+  ['TOURS', 700, 260],
+];
+
+test('given names of the zone that are printed as the place of birth contradict', async () => {
+  expect((await look(FRENCH, CLAIRE)).doubts).toEqual([]);
+  expect((await look(FRENCH, { ...CLAIRE, givenNames: ['TOURS'] })).doubts).toEqual([['givenNames', 'near']]);
+});
+
+test('so does a name of which one word alone is the place of birth', async () => {
+  const with2 = (surname: string) => FRENCH.map(([text, ...at]): Print => [text === 'DURAND' ? surname : text, ...at]);
+  const zone = { ...CLAIRE, surname: 'MARTIN TOURS' };
+  expect((await look(with2('DURAND MARTIN'), zone)).doubts).toEqual([['surname', 'near']]);
+  expect((await look(with2('MARTIN'), zone)).doubts).toEqual([['surname', 'near']]);
+  expect((await look(with2('MARTIN TOURS'), zone)).doubts).toEqual([]);
+  const given = { ...CLAIRE, givenNames: ['CLAIRE', 'TOURS'] };
+  expect((await look(FRENCH, given)).doubts).toEqual([['givenNames', 'near']]);
+});
+
+test('names in lines of their own, one below the other, are one value, and no more is read', async () => {
+  const lines: Print[] = [
+    label('Surname', 300, 74),
+    ['MARTIN', 300, 100],
+    ['TOURS', 300, 131],
+    label('Given names', 300, 184),
+    ['CLAIRE', 300, 210],
+    ['MARIE', 300, 241],
+    label('Place of birth', 300, 294),
+    ['TOURS', 300, 320],
+  ];
+  const zone = { ...CLAIRE, surname: 'MARTIN TOURS', givenNames: ['CLAIRE', 'MARIE'] };
+  expect(await look(lines, zone)).toEqual({ doubts: [], reads: 0 });
 });

@@ -54,33 +54,68 @@ const namesIn = (line: Pick<TextLine, 'text' | 'unread'>, expected: ExpectedValu
   return matcher.result();
 };
 
+/** Whether a line says one word of a name. */
+const saysWord = (line: Pick<TextLine, 'text' | 'unread'>, word: string, { transliterated }: ExpectedValues): boolean =>
+  agrees(namesIn(line, { surname: word, ...(transliterated && { transliterated }) }).surname?.match);
+
 /** Labels have small letters, or are known; small ones that are hardly read may say anything. */
 const isFurther = (line: TextLine, value: TextLine, expected: ExpectedValues): boolean => {
+  const { surname, givenNames } = wordsOf(expected);
+  const words = [...surname, ...givenNames];
   const isKnown = Object.values(namesIn(line, expected)).some(({ match }) => match !== 'absent');
   const isName = /^\P{N}+$/u.test(line.text) && (!/\p{Ll}/u.test(line.text) || /\p{Ll}/u.test(value.text));
-  const { surname, givenNames } = wordsOf(expected);
+  const isOther = inOtherScript(words);
   return (
     isName &&
     line.confidence > SURE &&
     !isKnown &&
     labelKeyOf(line.text) === undefined &&
-    hasFurtherWord(line.text, '', inOtherScript([...surname, ...givenNames]))
+    hasFurtherWord(
+      line.text,
+      '',
+      (run) => isOther(run) || words.some((word) => saysWord({ text: run }, word, expected)),
+    )
   );
 };
 
-/** What print says behind the label of the surname, on this side or another one. */
-const saidSurname = (read: ReadonlyMap<TextBox, TextLine>, others: readonly PlacedLine[]): string | undefined => {
+/** What print says behind the labels of the names, on this side or another one. */
+const saidNames = (
+  read: ReadonlyMap<TextBox, TextLine>,
+  others: readonly PlacedLine[],
+): Partial<Record<NameField, string>> => {
   const here = [...read].map(
     ([box, { text, confidence }]): PlacedLine => ({ ...box, side: 'FRONT', text, confidence }),
   );
-  return labelledValues(here, undefined).surname ?? labelledValues(others, undefined).surname;
+  const [own, elsewhere] = [labelledValues(here, undefined), labelledValues(others, undefined)];
+  const surname = own.surname ?? elsewhere.surname;
+  const givenNames = (own.givenNames ?? elsewhere.givenNames)?.join(' ');
+  return { ...(surname && { surname }), ...(givenNames && { givenNames }) };
+};
+
+/** Where a name was seen: in one line, or each of its words in a line of its own. */
+const boxesOf = (field: NameField, { boxes, read }: Omit<SideRead, 'page'>, expected: ExpectedValues): TextBox[] => {
+  const lines = boxes.filter((box) => read.has(box));
+  const whole = lines.find((box) => namesIn(read.get(box)!, expected)[field]?.match === 'exact');
+  if (whole) return [whole];
+  const apart = wordsOf(expected)[field].map((word) => lines.find((box) => saysWord(read.get(box)!, word, expected)));
+  return apart.length > 1 ? [...new Set(apart.flatMap((box) => box ?? []))].sort((a, b) => a.y - b.y) : [];
+};
+
+const isOneValue = (boxes: readonly TextBox[]): boolean =>
+  boxes.every((box, i) => i === 0 || goesOn(boxes[i - 1]!, box));
+
+/** Whether what stands behind the label of a name is the name, or the first lines of it. */
+const isSaid = (said: string, field: NameField, boxes: readonly TextBox[], expected: ExpectedValues): boolean => {
+  if (agrees(namesIn({ text: said }, expected)[field]?.match)) return true;
+  const isWord = (text: string) => wordsOf(expected)[field].some((word) => saysWord({ text }, word, expected));
+  return boxes.length > 1 && isOneValue(boxes) && said.split(/[ -]+/).every(isWord);
 };
 
 /**
  * Looks at the fields of names that were seen. A further word that belongs to the same value makes
  * another name. And where the surname does not stand next to the given names, as it mostly does, it
- * may be the place of birth or the authority that was seen: then the whole side is read, and the
- * label of the surname decides. `others`: the lines of the sides before.
+ * may be the place of birth or the authority that was seen, of either or of a word of it: then the
+ * whole side is read, and the labels of the names decide. `others`: the lines of the sides before.
  */
 export const readOwnFields = async (
   { page, boxes, read: seen }: SideRead,
@@ -90,19 +125,29 @@ export const readOwnFields = async (
 ): Promise<OwnFields> => {
   const read = new Map(seen);
   const doubts: OwnFields['doubts'] = [];
-  const boxOf = (field: NameField) =>
-    boxes.find((box) => read.has(box) && namesIn(read.get(box)!, expected)[field]?.match === 'exact');
-  const [surname, givenNames] = [boxOf('surname'), boxOf('givenNames')];
-  for (const [field, value] of [['surname', surname] as const, ['givenNames', givenNames] as const])
-    for (const box of value ? boxes.filter((one) => goesOn(value, one)) : []) {
-      if (!read.has(box)) read.set(box, await ocr.read(page, box));
-      if (isFurther(read.get(box)!, read.get(value!)!, expected)) doubts.push([field, 'partly']);
-    }
-  if (!surname || (givenNames && isNext(surname, givenNames))) return { read, doubts };
+  const places = (['surname', 'givenNames'] as const).map((field) => ({
+    field,
+    at: boxesOf(field, { boxes, read }, expected),
+  }));
+  for (const { field, at } of places)
+    for (const value of at)
+      for (const box of boxes.filter((one) => goesOn(value, one))) {
+        if (!read.has(box)) read.set(box, await ocr.read(page, box));
+        if (isFurther(read.get(box)!, read.get(value)!, expected)) doubts.push([field, 'partly']);
+      }
+  const [surname, givenNames] = places.map(({ at }) => (isOneValue(at) ? at[0] : undefined));
+  const isAnywhere = places.some(({ at }) => at.length > 0);
+  if (!isAnywhere || (surname && givenNames && isNext(surname, givenNames))) return { read, doubts };
   for (const box of boxes.slice(0, MOST)) if (!read.has(box)) read.set(box, await ocr.read(page, box));
-  const said = saidSurname(read, others);
-  if (said === undefined || agrees(namesIn({ text: said }, expected).surname?.match)) return { read, doubts };
-  const label = labelAbove(surname, boxes);
-  const isOfName = OF_NAMES.includes(label && labelKeyOf(read.get(label)?.text ?? ''));
-  return { read, doubts: [...doubts, ['surname', isOfName ? 'partly' : 'near']] };
+  const said = saidNames(read, others);
+  const isOfName = (box: TextBox): boolean => {
+    const label = labelAbove(box, boxes);
+    return OF_NAMES.includes(label && labelKeyOf(read.get(label)?.text ?? ''));
+  };
+  for (const { field, at } of places) {
+    const name = said[field];
+    if (at.length > 0 && name !== undefined && !isSaid(name, field, at, expected))
+      doubts.push([field, at.every(isOfName) ? 'partly' : 'near']);
+  }
+  return { read, doubts };
 };
