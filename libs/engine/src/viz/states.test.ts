@@ -72,3 +72,19 @@ test('the letter of a state and its three-letter code are equal', async () => {
     ]).look('D', 'D'),
   ).toEqual({});
 });
+
+test('labels in the form of codes are not read in their place', async () => {
+  const labels = ['Sex', 'Obs', 'Lic', 'End', 'Typ'].map((text, i) => [box(60 * i, 300, 30, 16), text] as const);
+  const code = [box(0, 130, 64, 28), 'FRA'] as const;
+  const seen = [box(0, 30, 200, 28), 'SPECIMEN'] as const;
+  const label = [box(0, 100, 130, 16), 'Nationality'] as const;
+  const texts = new Map([...labels, seen, label, code]);
+  const lineOf = (at: TextBox): TextLine => {
+    const [found] = [...texts].filter(([one]) => one.left === at.left && one.y === at.y);
+    return { text: found?.[1] ?? '', confidence: 0.99, box: at };
+  };
+  const ocr: Ocr = { detect: async () => [], read: async (_, part) => lineOf(part) };
+  const side = { page: {} as Page, boxes: [...texts.keys()], read: new Map([[seen[0], lineOf(seen[0])]]) };
+  const { others } = await readStates(side, { issuingState: 'FRA', nationality: 'USA' }, ocr);
+  expect(others).toEqual({ nationality: 'FRA' });
+});

@@ -27,6 +27,12 @@ const aspectOf = (box: TextBox): number => (box.right - box.left) / box.height;
 const CODE = { aspect: 3 / 1.9, narrowest: 1.1, widest: 3.4 };
 const mayBeCode = (box: TextBox): boolean => aspectOf(box) > CODE.narrowest && aspectOf(box) < CODE.widest;
 const unlikeness = (box: TextBox): number => Math.abs(aspectOf(box) - CODE.aspect);
+/** Codes are as high as other values; labels, of which some are as short, are lower. */
+const LOWER = 0.8;
+const isLower = ({ height }: TextBox, values: readonly TextBox[]): boolean => {
+  const heights = values.map((value) => value.height).sort((a, b) => a - b);
+  return height < LOWER * (heights[heights.length >> 1] ?? 0);
+};
 
 const codeIn = ({ text, confidence }: TextLine): string | undefined => {
   const code = fold(text).trim();
@@ -51,7 +57,9 @@ export const readStates = async (
   const read = new Map(before);
   const others: OtherStates = {};
   if (issuingState === undefined && nationality === undefined) return { read, others };
-  const likeliest = boxes.filter(mayBeCode).sort((a, b) => unlikeness(a) - unlikeness(b));
+  const values = [...before.keys()];
+  const cost = (box: TextBox) => unlikeness(box) + (isLower(box, values) ? CODE.widest : 0);
+  const likeliest = boxes.filter(mayBeCode).sort((a, b) => cost(a) - cost(b));
   const codes = likeliest.slice(0, MOST_CODES);
   for (const box of codes) if (!read.has(box)) read.set(box, await ocr.read(page, box));
   const labelOf = async (value: TextBox): Promise<string> => {
