@@ -2,7 +2,7 @@ import type { Page } from './image.ts';
 import type { MachineParts } from './machine-parts.ts';
 import { isSamePicture } from './quality/same-side.ts';
 import type { Recognition } from './recognition/recognise.ts';
-import { counterpartModel, counterpartSeen } from './viz/counterpart.ts';
+import { counterpartModel, counterpartSeen, otherIssuer } from './viz/counterpart.ts';
 import type { ExpectedValues } from './viz/match.ts';
 import type { VisualReading } from './viz/read.ts';
 
@@ -17,6 +17,8 @@ export interface SidesShown {
   counterpartSeen?: boolean;
   /** The type of the side opposite to the machine-readable part by its words, if they say one. */
   counterpartModel?: Recognition;
+  /** The state in the heading of that side, if another one issued the barcode. */
+  counterpartState?: string;
 }
 
 interface BothRead {
@@ -43,9 +45,12 @@ export const sidesShown = (both: BothRead): SidesShown => {
   const side = (parts.mrz ?? parts.barcode)?.side;
   const seen = side && counterpartSeen(read.lines, side, expected);
   const opposite = side && counterpartModel(read.lines, side);
+  const { issuer } = parts.barcode?.licence ?? {};
+  const other = side && issuer && otherIssuer(read.lines, side, issuer, expected);
   return {
     sameSide: showSameSide(both, seen === true),
     ...(seen !== undefined && { counterpartSeen: seen }),
     ...(opposite && { counterpartModel: opposite }),
+    ...(other && { counterpartState: other }),
   };
 };

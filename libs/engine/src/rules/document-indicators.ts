@@ -79,7 +79,7 @@ const modelStatus = (reading: DocumentReading): IndicatorStatus => {
   if (sides === 'COUNTERPART_UNREAD' || sides === 'OF_ANOTHER') return 'WARNING';
   const isOtherState = reading.visual.otherStates?.state !== undefined;
   if (recognition.by === 'MRZ') return mrz!.valid && recognition.country && !isOtherState ? 'OK' : 'WARNING';
-  return isKnownByWordsAlone(reading) ? 'WARNING' : 'OK';
+  return isKnownByWordsAlone(reading) || reading.counterpartState ? 'WARNING' : 'OK';
 };
 
 const modelIndicators = (reading: DocumentReading): Raised[] => {
