@@ -79,3 +79,10 @@ describe('printed dates', () => {
     );
   });
 });
+
+test('a month as a figure before its English name is no day', () => {
+  const read = (text: string) => datesIn(text).map(({ year, month, day }) => [year, month, day]);
+  expect(read('12 8/AUG 1974')).toEqual([[1974, 8, 12]]);
+  expect(read('15 4/APR 2035')).toEqual([[2035, 4, 15]]);
+  expect(read('8/AUG 1974')).toEqual([[1974, 8, 8]]);
+});

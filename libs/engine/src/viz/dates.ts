@@ -65,8 +65,11 @@ const dated = (text: string, year: string, month: number, day: string): PrintedD
 
 const DAY = '([0-3OIL]?[0-9OIL])';
 const TAIL = '[A-Z]{0,7}[.]?';
-/** In a language of another alphabet, or with marks: only the second month is known. */
-const FIRST_LANGUAGE = '(?:[A-Z0-9]{2,9}[.]?\\s*\\/\\s*)??';
+/**
+ * In a language of another alphabet, or with marks: only the second month is known. Of a Chinese
+ * one the figure alone is read: 12 8/AUG 1974.
+ */
+const FIRST_LANGUAGE = '(?:(?:[A-Z0-9]{2,9}[.]?|[1-9])\\s*\\/\\s*)??';
 const SECOND_LANGUAGE = '(?:\\s*\\/\\s*[A-Z]{3,9}[.]?)?';
 const DAY_MONTH = new RegExp(
   `${DAY}[\\s.,\\/-]*${FIRST_LANGUAGE}(${ANY_MONTH})${TAIL}${SECOND_LANGUAGE}[\\s.,\\/-]*(\\d{4}|\\d{2})(?!\\d)`,
