@@ -4,9 +4,9 @@ import { join } from 'node:path';
 // which the library that draws letters does not read: it has to be given here.
 process.env.FONTCONFIG_FILE = join(import.meta.dirname, 'tools/specimens/fonts/fonts.conf');
 
-/** `npm run test:operations` runs these alone, every other run all but these. */
+/** `npm run test:operations` runs these alone, `.ci/run` these too, `npm test` all but these. */
 const operations = '<rootDir>/tests/operations/';
-const isOfOperations = process.env.TEST_OPERATIONS === 'true';
+const drills = process.env.TEST_OPERATIONS ?? 'NONE';
 
 /**
  * A worker loads modules as Node does and keeps them for the next test file
@@ -18,10 +18,11 @@ export default {
   testEnvironment: '<rootDir>/tests/setup/environment.mjs',
   runtime: '<rootDir>/tests/setup/runtime.cjs',
   transform: {},
-  testMatch: isOfOperations
-    ? [`${operations}*.test.ts`]
-    : ['<rootDir>/{libs,services,tools}/**/src/**/*.test.ts', '<rootDir>/{pages/src,tests}/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', ...(isOfOperations ? [] : [operations])],
+  testMatch:
+    drills === 'ONLY'
+      ? [`${operations}*.test.ts`]
+      : ['<rootDir>/{libs,services,tools}/**/src/**/*.test.ts', '<rootDir>/{pages/src,tests}/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', ...(drills === 'NONE' ? [operations] : [])],
   modulePathIgnorePatterns: ['<rootDir>/.run', '<rootDir>/.cache', '/dist/'],
   cacheDirectory: '<rootDir>/.cache/jest',
   globalSetup: '<rootDir>/tests/setup/start-stack.mjs',

@@ -4,7 +4,8 @@
  * interrupted. The last line is `N passed, N failed`. With `--again`, up to five files that failed
  * are run once more, one after the other and with nothing beside them. What passes then is printed
  * as unsteady, by name: a test that fails only on a busy machine is to be mended, but says nothing
- * about the change that is tried. With `--operations`, it is the drills of operations that run.
+ * about the change that is tried. With `--operations`, it is the drills of operations that run; with
+ * `--all`, they run among the tests, as in `.ci/run`.
  * `npm run test:properties` runs the large properties 10,000 times each (`PROPERTY_RUNS`), and 500
  * seeds of the simulation.
  */
@@ -64,9 +65,13 @@ const runBase = join(base, 'run');
 const tallyFile = join(base, 'tally.json');
 
 const again = process.argv.includes('--again');
+const all = process.argv.includes('--all');
 const operations = process.argv.includes('--operations');
-const others = process.argv.slice(2).filter((argument) => argument !== '--again' && argument !== '--operations');
+const own = ['--again', '--all', '--operations'];
+const others = process.argv.slice(2).filter((argument) => !own.includes(argument));
 const given = operations && others.length === 0 ? ['tests/operations/'] : others;
+/** Which drills of operations Jest sees: these alone, these too, or none. */
+const drills = operations ? 'ONLY' : all ? 'ALSO' : 'NONE';
 const MOST_AGAIN = 5;
 
 /** @param {string[]} jestArguments */
@@ -90,7 +95,7 @@ const runJest = (jestArguments) =>
       env: {
         ...process.env,
         ...{ TMPDIR: join(base, 'tmp'), TEST_RUN_BASE: runBase, TEST_TALLY_FILE: tallyFile },
-        TEST_OPERATIONS: String(operations),
+        TEST_OPERATIONS: drills,
       },
     });
     // An interrupt from the keyboard reaches Jest as well; one sent to this process alone is passed
