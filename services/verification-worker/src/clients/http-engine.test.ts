@@ -25,7 +25,7 @@ interface Asked {
  * An engine that gives these answers in turn; `null` never answers. Returns the requests that it
  * received.
  */
-async function answering(answers: ({ status: number; body: string } | null)[], timeoutMs = 2_000): Promise<Asked[]> {
+async function answering(answers: ({ status: number; body: string } | null)[], timeoutMs = 20_000): Promise<Asked[]> {
   const asked: Asked[] = [];
   server = createServer(async (request, response) => {
     let body = '';
