@@ -143,3 +143,24 @@ test('names in lines of their own, one below the other, are one value, and no mo
   const zone = { ...CLAIRE, surname: 'MARTIN TOURS', givenNames: ['CLAIRE', 'MARIE'] };
   expect(await look(lines, zone)).toEqual({ doubts: [], reads: 0 });
 });
+
+test('of a name in several lines the place of birth may have a word as well', async () => {
+  const lines = (place: string, first: string, second: string): Print[] => [
+    label('Place of birth', 300, 294),
+    [place, 300, 320],
+    label('Surname', 300, 74),
+    [first, 300, 100],
+    [second, 300, 131],
+    label('Given names', 300, 184),
+    ['CLAIRE', 300, 210],
+  ];
+  for (const [place, first, second] of [
+    ['RIO DE JANEIRO', 'DE LA CRUZ', 'GOMEZ'],
+    ['SANTOS', 'MARTIN', 'SANTOS'],
+    ['SANTOS', 'SANTOS', 'MARTIN'],
+  ] as const) {
+    const zone = { ...CLAIRE, surname: `${first} ${second}` };
+    expect((await look(lines(place, first, second), zone)).doubts).toEqual([]);
+    expect((await look(lines(place, first, 'KASK'), zone)).doubts).not.toEqual([]);
+  }
+});

@@ -92,13 +92,26 @@ const saidNames = (
   return { ...(surname && { surname }), ...(givenNames && { givenNames }) };
 };
 
-/** Where a name was seen: in one line, or each of its words in a line of its own. */
+/**
+ * Where a name was seen: in one line, or each of its words in a line of its own. A word may be in
+ * other lines as well: DE, or a surname that is also the place of birth. So the lines with most of
+ * the name come first, then those right above or below another one.
+ */
 const boxesOf = (field: NameField, { boxes, read }: Omit<SideRead, 'page'>, expected: ExpectedValues): TextBox[] => {
   const lines = boxes.filter((box) => read.has(box));
   const whole = lines.find((box) => namesIn(read.get(box)!, expected)[field]?.match === 'exact');
   if (whole) return [whole];
-  const apart = wordsOf(expected)[field].map((word) => lines.find((box) => saysWord(read.get(box)!, word, expected)));
-  return apart.length > 1 ? [...new Set(apart.flatMap((box) => box ?? []))].sort((a, b) => a.y - b.y) : [];
+  const words = wordsOf(expected)[field];
+  if (words.length < 2) return [];
+  const parts = lines
+    .map((box) => ({ box, said: words.filter((word) => saysWord(read.get(box)!, word, expected)) }))
+    .filter(({ said }) => said.length > 0);
+  const isBeside = (box: TextBox) => parts.some((part) => goesOn(part.box, box) || goesOn(box, part.box));
+  const likeliest = parts
+    .map((part) => ({ ...part, rank: part.said.length + (isBeside(part.box) ? 0.5 : 0) }))
+    .sort((a, b) => b.rank - a.rank);
+  const apart = words.flatMap((word) => likeliest.find(({ said }) => said.includes(word))?.box ?? []);
+  return [...new Set(apart)].sort((a, b) => a.y - b.y);
 };
 
 const isOneValue = (boxes: readonly TextBox[]): boolean =>
