@@ -20,6 +20,8 @@ test('a front whose heading names another state than the issuer of the barcode s
   expect(otherThan(VIRGINIA, ['West Virginia', 'DRIVER LICENSE'])).toBe('WV');
   expect(otherThan(VIRGINIA, ['VIRGINIA USA', 'DRIVER LICENSE'])).toBeUndefined();
   expect(otherThan(WEST_VIRGINIA, ['WEST VIRGINIAUSA'])).toBeUndefined();
+  expect(otherThan(WEST_VIRGINIA, ['VIRGINIA', 'WEST', 'DRIVER LICENSE'])).toBeUndefined();
+  expect(otherThan(WEST_VIRGINIA, ['VIRGINIA', 'DRIVER LICENSE'])).toBe('VA');
 });
 
 test('its own code in the heading, no state at all, and an issuer without one are no contradiction', () => {

@@ -65,8 +65,11 @@ export const otherIssuer = (
     .map(({ text }) => fold(text))
     .filter((text) => !/\d/.test(text))
     .join('\n');
-  const { country, state } = issuer;
-  if (state === undefined || new RegExp(`\\b${state}\\b`).test(heading)) return undefined;
+  const { country, state, name } = issuer;
+  const has = (word: string) => new RegExp(`\\b${word}\\b`).test(heading);
+  // Each word of a name may have been found as a line of its own: West, Virginia.
+  const own = fold(name).split(' ');
+  if (state === undefined || has(state) || (own.length > 1 && own.every(has))) return undefined;
   const issuers = ISSUERS.filter((one) => one.country === country && !names.includes(fold(one.name)));
   const named = statesIn(heading, issuers);
   return named.includes(state) ? undefined : named[0];
