@@ -125,20 +125,22 @@ const shortSighting = (
 };
 
 /** Whole names of one line that stand in another order than expected. */
-const isOutOfTurn = ({ text }: Printed, names: readonly string[], { same }: Spelling): boolean => {
+const isInAnotherOrder = ({ text }: Printed, names: readonly string[], { same }: Spelling): boolean => {
   const words = text.split(/[^\p{L}\p{M}\p{N}]+/u).map((word) => same(plain(word)));
   const places = names.map((name) => words.indexOf(same(name))).filter((place) => place >= 0);
   return places.some((place, i) => place < (places[i - 1] ?? 0));
 };
 
 /** Given names in another order are the same names, but not the same value. */
-const inTurn = (
+const inOrder = (
   seen: Sighting | undefined,
   line: Printed,
   names: readonly string[],
   spelling: Spelling,
 ): Sighting | undefined =>
-  seen && seen.edits < PARTLY && isOutOfTurn(line, names, spelling) ? { ...seen, edits: seen.edits + PARTLY } : seen;
+  seen && seen.edits < PARTLY && isInAnotherOrder(line, names, spelling)
+    ? { ...seen, edits: seen.edits + PARTLY }
+    : seen;
 
 const isCut = ({ nameTruncated = false }: ExpectedValues, field: NameField): boolean =>
   nameTruncated === true || (nameTruncated !== false && nameTruncated.includes(field));
@@ -167,7 +169,7 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
     const here = new Set(words.surname.filter((word) => isIn(word, line, spelling)));
     if (words[field].length > 1 && !(field === 'surname' && here.size > 1))
       for (const [i, word] of words[field].entries())
-        note(field, String(i), inTurn(sightingOf(line, word, byName), line, words[field], spelling));
+        note(field, String(i), inOrder(sightingOf(line, word, byName), line, words[field], spelling));
   };
   const lookFor: Record<VisualField, (line: Printed) => void> = {
     surname: lookForName('surname'),
