@@ -4,6 +4,8 @@ import type { Reading } from '../domain/medium.ts';
 const EVIDENCES = 16;
 const READINGS = 64;
 const FOR_MS = 5000;
+/** In place of readings that only the database knows. */
+const UNKNOWN: readonly Reading[] = [];
 
 /**
  * The readings that this process stored a moment ago, sealed as they are: the worker asks for them
@@ -17,21 +19,19 @@ export const createRecentReadings = () => {
     add: (readings: readonly Reading[]): void => {
       const evidenceId = readings[0]?.evidenceId;
       if (evidenceId === undefined) return;
-      // Of two submissions of one session only the database knows which was accepted.
-      const isSecond = readingsOf.get(evidenceId) !== undefined;
-      if (isSecond) readingsOf.delete(evidenceId);
-      else readingsOf.set(evidenceId, readings);
+      // Of several submissions of one session only the database knows which was accepted.
+      readingsOf.set(evidenceId, readingsOf.get(evidenceId) ? UNKNOWN : readings);
       for (const { _id } of readings) evidenceOf.set(_id, evidenceId);
     },
     take: (identityId: string, evidenceId: string): Reading[] | undefined => {
-      const readings = readingsOf.get(evidenceId);
-      if (!readings?.every((reading) => reading.identityId === identityId)) return undefined;
-      readingsOf.delete(evidenceId);
+      const readings = readingsOf.get(evidenceId) ?? UNKNOWN;
+      if (readings.length === 0 || readings.some((reading) => reading.identityId !== identityId)) return undefined;
+      readingsOf.set(evidenceId, UNKNOWN);
       return [...readings];
     },
     forget: (id: string): void => {
       const evidenceId = evidenceOf.get(id);
-      if (evidenceId !== undefined) readingsOf.delete(evidenceId);
+      if (evidenceId !== undefined) readingsOf.set(evidenceId, UNKNOWN);
     },
   };
 };
