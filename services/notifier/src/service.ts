@@ -26,7 +26,7 @@ import { createDeliver } from './flows/deliver.ts';
 import { createDispatcher } from './flows/dispatcher.ts';
 import { createEnqueue } from './flows/enqueue.ts';
 import { createReseal } from './flows/reseal.ts';
-import { limitSending, MESSAGES_IN_HAND } from './flows/sending-limit.ts';
+import { createSendingLimit, MESSAGES_AT_ONCE } from './flows/sending-limit.ts';
 import { routes } from './http/routes.ts';
 import { codeModel, createCodeStore } from './store/codes.ts';
 import { createDeliveryStore } from './store/deliveries.ts';
@@ -97,11 +97,13 @@ export const createNotifier = async (deps: Deps): Promise<Notifier> => {
   const enqueue = createEnqueue({ endpoints, deliveries, sent, dispatcher, now });
   const reseal = createReseal({ endpoints, sealer, log });
   const outbox = createOutbox({ model: codes, bus: rabbitmq, service: SERVICE, log });
-  const messengers = limitSending(deps.senders);
-  const sending = { codes: createCodeStore(codes), keyring, senders: messengers.senders, now };
+  const sending = { codes: createCodeStore(codes), keyring, senders: deps.senders, now };
+  const sendingLimit = createSendingLimit();
+  const sendCode = onOneTimeCodeRequested({ ...sending, outbox });
+  const sendNotice = onAdjudicationWaitingMail(sending);
   const messages = [
-    on(oneTimeCodeRequested, onOneTimeCodeRequested({ ...sending, outbox })),
-    on(adjudicationWaiting, onAdjudicationWaitingMail(sending)),
+    on(oneTimeCodeRequested, (event) => sendingLimit.within(event.data.channel, () => sendCode(event))),
+    on(adjudicationWaiting, (event) => sendingLimit.within('EMAIL', () => sendNotice(event))),
   ];
   const notifications = [
     on(evaluationPublished, onEvaluationPublished(enqueue)),
@@ -122,8 +124,8 @@ export const createNotifier = async (deps: Deps): Promise<Notifier> => {
       running.push(
         startSweeper({ name: 'resealing', everyMs: sweepEveryMs * RESEAL_EVERY_ROUNDS, run: reseal, log }),
         await rabbitmq.consume('notifier.notifications', notifications, { prefetch: NOTIFICATIONS_AT_ONCE }),
-        await rabbitmq.consume('notifier.codes', messages, { prefetch: MESSAGES_IN_HAND }),
-        messengers,
+        await rabbitmq.consume('notifier.codes', messages, { prefetch: MESSAGES_AT_ONCE }),
+        sendingLimit,
       );
     },
     close: async () => {

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { formatDateTime } from '@assay/contracts';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SMTPServer } from 'smtp-server';
@@ -147,5 +148,31 @@ test('codes by SMS go out while the mail server answers nothing', async () => {
   const isSent = (): boolean => hanging.published.some(({ data }) => data.codeId === codeId);
   const then = await waitFor('the SMS', () => isSent() && { asked }, 10_000).finally(hangUp);
   expect(then).toEqual({ asked: 10 });
+  await hanging.close();
+}, 30_000);
+
+test('a code that expires while others of its channel go out is not sent', async () => {
+  const asked: string[] = [];
+  let answer: () => void = () => undefined;
+  const answered = new Promise<'accepted'>((resolve) => {
+    answer = () => resolve('accepted');
+  });
+  const hanging = await startRig({
+    senders: {
+      EMAIL: ({ to }) => {
+        asked.push(to);
+        return answered;
+      },
+    },
+  });
+  for (let n = 0; n < 10; n += 1) await hanging.code('EMAIL', 'person@example.org', '1');
+  await waitFor('the mails under way', () => asked.length === 10);
+  const expiresAt = new Date(Date.now() + 700);
+  const codeId = await hanging.code('EMAIL', 'late@example.org', '2', { expiresAt: formatDateTime(expiresAt) });
+  await waitFor('the code to expire', () => Date.now() > expiresAt.getTime());
+  answer();
+  const outcome = await waitFor('its outcome', () => hanging.published.find(({ data }) => data.codeId === codeId));
+  expect(outcome).toMatchObject({ data: { accepted: false } });
+  expect(asked).not.toContain('late@example.org');
   await hanging.close();
 }, 30_000);

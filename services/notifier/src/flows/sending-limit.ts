@@ -1,40 +1,42 @@
-import type { Send } from '../clients/sms.ts';
+import { RetryLater } from '@assay/bus';
 import { createAttemptLimit } from './attempt-limit.ts';
 
+const CHANNELS = 2;
 /** So many messages of a channel go out at once. */
 const AT_ONCE = 10;
-/** So many of a channel may be in hand; the others are tried again later. */
-const MOST_IN_HAND = 200;
-
-type Senders = Partial<Record<'EMAIL' | 'MOBILE', Send>>;
+/** So many of a channel go out or wait for that; the others come back later. */
+const MOST_OF_CHANNEL = 200;
+const RETRY_MS = 2000;
 
 /**
  * How many messages a consumer has to take at once, so that a channel whose provider hangs leaves
  * places for the other.
  */
-export const MESSAGES_IN_HAND = 500;
+export const MESSAGES_AT_ONCE = 500;
 
-/** The senders, each with as many messages at once as its channel may have; the others wait. */
-export const limitSending = (senders: Senders) => {
-  const limit = createAttemptLimit(AT_ONCE, AT_ONCE * 2);
-  const limited = (channel: string, send: Send): Send => {
-    let inHand = 0;
-    const sendWhenFree: Send = async (message) => {
-      if (!(await limit.enter(channel))) return 'unavailable';
-      return send(message).finally(() => limit.leave(channel));
-    };
-    return async (message) => {
-      if (inHand >= MOST_IN_HAND) return 'unavailable';
-      inHand += 1;
-      return sendWhenFree(message).finally(() => {
-        inHand -= 1;
-      });
-    };
+/**
+ * Handles so many messages of each channel at once. A message that waits is looked at when it may
+ * go out: its code may have expired by then.
+ */
+export const createSendingLimit = () => {
+  const limit = createAttemptLimit(AT_ONCE, AT_ONCE * CHANNELS);
+  const taken = { EMAIL: 0, MOBILE: 0 };
+  const later = (): RetryLater => new RetryLater('other messages of the channel go out first', RETRY_MS);
+
+  const whenFree = async (channel: keyof typeof taken, handle: () => Promise<void>): Promise<void> => {
+    if (!(await limit.enter(channel))) throw later();
+    await handle().finally(() => limit.leave(channel));
   };
-  const entries = Object.entries(senders).map(([channel, send]) => [channel, limited(channel, send)]);
+
   return {
-    senders: Object.fromEntries(entries) as Senders,
-    /** Those that wait are tried again later. */
+    within: async (channel: keyof typeof taken, handle: () => Promise<void>): Promise<void> => {
+      if (taken[channel] >= MOST_OF_CHANNEL) throw later();
+      taken[channel] += 1;
+      await whenFree(channel, handle).finally(() => {
+        taken[channel] -= 1;
+      });
+    },
+    /** Messages that wait come back later. */
     close: async (): Promise<void> => limit.close(),
   };
 };
