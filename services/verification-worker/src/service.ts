@@ -102,7 +102,9 @@ export const createWorker = async (deps: Deps): Promise<Worker> => {
   const describeFaces = createDescribeFaces(engine, intake, now);
   const changer = createCaseChanger({ cases, outbox, keyring, policies, describeFaces, compareFaces, now, log });
   const chips = { process: deps.chipProcess, trust };
-  const verify = onEvidenceSubmitted({ cases, changer, engine, chips, intake, keyring, now, onParticipantStarted });
+  const verify = onEvidenceSubmitted({
+    ...{ cases, changer, engine, chips, intake, keyring, onParticipantStarted, now, log },
+  });
   const evidence = on(evidenceSubmitted, verify);
   const end = endEvidence({ changer });
   const giveUp = (event: Parameters<typeof end>[0]) => end(event, 'PROCESSING_FAILED');

@@ -250,6 +250,8 @@ describe('messages that come twice, late or in another order', () => {
     const unreadable = { ...text, data: { ...text.data, sealedSubmission: anIdentity().seal('submission', {}) } };
     await rig.send(unreadable);
     expect(await rig.settled(unreadable)).toMatchObject({ status: 'NOT_VERIFIED', errors: [{ code: '5001' }] });
+    const { evidenceId } = text.data;
+    expect(rig.warnings).toContainEqual(expect.objectContaining({ msg: 'evidence.given-up', evidenceId }));
   });
 
   test('a question carries the consents to it as they are when it is asked', async () => {

@@ -1,7 +1,7 @@
 import { RetryLater } from '@assay/bus';
 import { type DataOf, type Envelope, type evidenceSubmitted, isStable } from '@assay/contracts';
 import type { Engine } from '@assay/engine';
-import type { Clock } from '@assay/runtime';
+import type { Clock, Log } from '@assay/runtime';
 import type { Keyring } from '@assay/sealing';
 import { type Intake, readAhead } from '../clients/intake.ts';
 import { type CaseEvidence, changeEvidence, withEvidence } from '../domain/case.ts';
@@ -28,6 +28,7 @@ export interface Deps {
   intake: Intake;
   keyring: Keyring;
   now: Clock;
+  log: Log;
   onParticipantStarted: OnParticipantStarted;
 }
 
@@ -126,7 +127,7 @@ const takeIn =
  * verified if nobody has: its first event may still wait in a queue, behind this one.
  */
 export const onEvidenceSubmitted = (deps: Deps) => {
-  const { cases, now } = deps;
+  const { cases, now, log } = deps;
   const end = endEvidence(deps);
   const publishEvidenceAgain = publishAgain(deps);
   const verifyUnseen = takeIn(deps);
@@ -144,8 +145,12 @@ export const onEvidenceSubmitted = (deps: Deps) => {
     const existing = evidenceIn(caseDocument, evidenceId);
     const unseen = { event, intake, caseDocument };
     if (endWith && !(existing && isSettled(existing))) {
+      const couldNotVerify = (error: unknown): false => {
+        log.warn({ msg: 'evidence.given-up', identityId: event.identityId, evidenceId, error });
+        return false;
+      };
       const isWaiting = endWith === 'PROCESSING_FAILED' && !existing;
-      const isVerified = isWaiting && (await verifyUnseen(unseen).catch(() => false));
+      const isVerified = isWaiting && (await verifyUnseen(unseen).catch(couldNotVerify));
       return isVerified ? undefined : end(event, endWith);
     }
     if (existing) return reissued ? publishEvidenceAgain(event) : undefined;

@@ -113,6 +113,7 @@ export const startRig = async (
   const { rabbitmq, published } = backends;
   const mongodb = await backends.database('worker');
   const chipProcess = await openChipProcess({ size: 1, log: quietLog });
+  const warnings: object[] = [];
   const worker = await createWorker({
     mongodb,
     rabbitmq: backends.recording,
@@ -121,7 +122,7 @@ export const startRig = async (
     keys: testKeys('verification-worker'),
     engine,
     chipProcess: beforeChips(chipProcess),
-    log: quietLog,
+    log: { ...quietLog, warn: (line: object) => void warnings.push(line) },
     now,
     sweepEveryMs: 200,
   });
@@ -154,6 +155,8 @@ export const startRig = async (
     media,
     crops,
     published,
+    /** What the worker logged as a warning. */
+    warnings,
     evaluations,
     view,
     send: (event: Envelope<unknown>) => rabbitmq.publish(event),
