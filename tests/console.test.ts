@@ -545,8 +545,11 @@ test('the tabs of a browser have one session: who signs in or out in one of them
   await second.getByText('Somebody else signed in').waitFor();
   await second.reload();
   await second.getByRole('button', { name: 'Sign out' }).waitFor();
+  const draft = { operatorId, caseId: 'case', reasons: [], comment: 'The hologram is missing' };
+  await second.evaluate(`sessionStorage.setItem('assay.draft', ${JSON.stringify(JSON.stringify(draft))})`);
   await third.getByRole('button', { name: 'Sign out' }).click();
   await second.getByText('You signed out in another tab').waitFor();
+  expect(await second.evaluate('sessionStorage.getItem("assay.draft")')).toBeNull();
   for (const tab of [first, second, third]) await tab.getByRole('button', { name: 'Sign in with Example' }).waitFor();
   expect(sent.filter((each) => each === 'DELETE /session')).toHaveLength(1);
   await context.close();

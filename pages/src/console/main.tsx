@@ -34,6 +34,7 @@ const App = () => {
     page: 'console',
     isSignedIn: () => ownId() !== '',
     ...{ sharedBy, resume, endSession, forget, idleSeconds },
+    forgetWork: forgetDraft,
   });
   const [open, setOpen] = useAddress();
   const [left, setLeft] = useState<string>();
@@ -67,11 +68,7 @@ const App = () => {
       />
     );
   if (open) return <Case key={open} caseId={open} onBack={back} onNext={next} onSignOut={signOut} />;
-  const leave = (reason: string): void => {
-    if (reason === '') forgetDraft();
-    signOut(reason);
-  };
-  return <Queue from={left} onOpen={setOpen} onSignOut={leave} />;
+  return <Queue from={left} onOpen={setOpen} onSignOut={signOut} />;
 };
 
 render(<App />, document.getElementById('app')!);

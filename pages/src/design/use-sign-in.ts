@@ -13,6 +13,8 @@ interface Access {
   endSession: () => void;
   /** Forgets who is signed in in this tab, and ends nothing. */
   forget: () => void;
+  /** Forgets what the person left unfinished: they signed out, or another person signed in. */
+  forgetWork?: () => void;
   idleSeconds: () => number;
 }
 
@@ -42,7 +44,7 @@ const useOtherTabs = ({ page, sharedBy }: Access, onLeft: (reason: string) => vo
 
 /** Whether somebody is signed in to a page, by key or by session, and why not. */
 export const useSignIn = (access: Access) => {
-  const { isSignedIn, sharedBy, resume, endSession, forget, idleSeconds } = access;
+  const { isSignedIn, sharedBy, resume, endSession, forget, forgetWork, idleSeconds } = access;
   const [signedIn, setSignedIn] = useState(isSignedIn);
   const [message, setMessage] = useState(signInFailure);
   // A tab that was reloaded asks again whose session its browser has by now.
@@ -52,8 +54,13 @@ export const useSignIn = (access: Access) => {
     setMessage(reason);
     setSignedIn(false);
   };
-  const say = useOtherTabs(access, leave);
+  const say = useOtherTabs(access, (reason) => {
+    forgetWork?.();
+    leave(reason);
+  });
+  /** `reason`: why somebody is signed out who did not wish it. */
   const signOut = (reason: string): void => {
+    if (reason === '') forgetWork?.();
     if (sharedBy() !== undefined) say(NOBODY);
     endSession();
     leave(reason);
