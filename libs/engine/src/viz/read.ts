@@ -3,7 +3,7 @@ import type { Quarter } from '../raster.ts';
 import { readExchanged } from './exchanged.ts';
 import { type SideRead as PrintRead, readFurther } from './further.ts';
 import type { LabelledValues } from './labels.ts';
-import { type ExpectedValues, type FieldCheck, matcherFor, VISUAL_FIELDS, type VisualField } from './match.ts';
+import { agrees, type ExpectedValues, type FieldCheck, matcherFor, VISUAL_FIELDS, type VisualField } from './match.ts';
 import type { Area, Ocr, TextBox, TextLine } from './ocr.ts';
 import { turnUpright, type UprightPage } from './orientation.ts';
 import { readOwnFields } from './own-field.ts';
@@ -124,10 +124,15 @@ const asItLies = async ({ page, area }: VisualSide, ocr: Ocr): Promise<UprightPa
 /** A value that was seen, but not as it should be: behind another label, or with further words. */
 type Doubt = readonly [field: VisualField, match: 'near' | 'partly'];
 
-const withDoubts = (checks: VisualReading['checks'], doubts: readonly Doubt[]): VisualReading['checks'] => ({
-  ...checks,
-  ...Object.fromEntries(doubts.map(([field, match]) => [field, { ...checks[field], match }])),
-});
+/** A doubt takes from values that were seen; what print contradicts already is no better for it. */
+const withDoubts = (checks: VisualReading['checks'], doubts: readonly Doubt[]): VisualReading['checks'] => {
+  const after = { ...checks };
+  for (const [field, match] of doubts) {
+    const seen = after[field];
+    if (seen && (match === 'near' || agrees(seen.match))) after[field] = { ...seen, match };
+  }
+  return after;
+};
 
 interface Contradictions {
   read: ReadonlyMap<TextBox, TextLine>;
