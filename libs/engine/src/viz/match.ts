@@ -105,11 +105,16 @@ export const wordsOf = ({ surname = '', givenNames = [] }: ExpectedValues): Reco
   givenNames: givenNames.map(plain),
 });
 
-const knownRuns = (words: Record<NameField, string[]>, suffix: string, spelling: Spelling): Known => {
+const knownRuns = (
+  words: Record<NameField, string[]>,
+  { nameSuffix = '', issuingState }: ExpectedValues,
+  spelling: Spelling,
+): Known => {
+  const suffix = plain(nameSuffix);
   const surname = words.surname.join('');
   const given = words.givenNames.join('');
   const runs = [...words.surname, ...words.givenNames, surname, given, surname + given, given + surname, suffix];
-  const isOther = spelling.unknown ? inOtherScript([...words.surname, ...words.givenNames]) : () => false;
+  const isOther = inOtherScript([...words.surname, ...words.givenNames], issuingState);
   return (run) => runs.some((value) => value === run || isSpelt(value, run, spelling)) || isOther(spelling.same(run));
 };
 
@@ -152,7 +157,7 @@ const isCut = ({ nameTruncated = false }: ExpectedValues, field: NameField): boo
 export const matcherFor = (expected: ExpectedValues): Matcher => {
   const words = wordsOf(expected);
   const spelling = nameSpelling(expected.transliterated);
-  const known = knownRuns(words, plain(expected.nameSuffix ?? ''), spelling);
+  const known = knownRuns(words, expected, spelling);
   const parts = new Map<VisualField, Map<string, Sighting>>();
   const note = (field: VisualField, key: string, seen: Sighting | undefined) => {
     const before = parts.get(field)!.get(key);

@@ -13,7 +13,7 @@ describe('a name in Cyrillic or Greek', () => {
     ['IVANOVA', 'MBAHOBA'],
     ['PAPADOPOULOS', 'NANAAONOYAOE'],
   ])('%s is %s', (name, print) => {
-    expect(inOtherScript([name])(print)).toBe(true);
+    expect(inOtherScript([name], 'UKR')(print)).toBe(true);
   });
 
   test.each([
@@ -27,13 +27,12 @@ describe('a name in Cyrillic or Greek', () => {
     ['DIMITROVA', 'DIMITROVNA'],
     ['LI', 'NI'],
   ])('%s is not %s', (name, print) => {
-    expect(inOtherScript([name])(print)).toBe(false);
+    expect(inOtherScript([name], 'UKR')(print)).toBe(false);
   });
 });
 
-const seen = (text: string, transliterated = true) => {
-  const names = { surname: 'PETRENKO', givenNames: ['OLENA', 'IVANIVNA'] };
-  const matcher = matcherFor({ ...names, ...(transliterated && { transliterated }) });
+const seen = (text: string, more: object = { transliterated: true, issuingState: 'UKR' }) => {
+  const matcher = matcherFor({ surname: 'PETRENKO', givenNames: ['OLENA', 'IVANIVNA'], ...more });
   matcher.look({ text });
   const { surname, givenNames } = matcher.result();
   return [surname?.match, givenNames?.match];
@@ -53,7 +52,11 @@ describe('a line with both scripts', () => {
     expect(seen('MAPIOLENA IVANIVNA')[1]).not.toBe('exact');
   });
 
-  test('is no line of a barcode, whose licence prints one script', () => {
-    expect(seen('NETPEHKO/PETRENKO', false)[0]).toBe('partly');
+  test('is none of a barcode, or of a state that prints one script: letters are Latin there', () => {
+    expect(seen('NETPEHKO/PETRENKO', {})[0]).toBe('partly');
+    expect(seen('NETPEHKO/PETRENKO', { transliterated: true, issuingState: 'DEU' })[0]).toBe('partly');
+    const paula = matcherFor({ givenNames: ['PAULA'], transliterated: true, issuingState: 'DEU' });
+    paula.look({ text: 'HANNA PAULA' });
+    expect(paula.result().givenNames?.match).toBe('partly');
   });
 });

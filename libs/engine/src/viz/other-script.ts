@@ -70,11 +70,15 @@ const differences = (name: string, print: string): number => {
 /** A slash behind the name may be read as a letter. */
 const SLASH = /[IL]$/;
 
+/** The states that print names in Cyrillic or Greek, too. With others such letters are Latin. */
+const STATES = new Set('BGR BIH BLR CYP GRC KAZ KGZ MKD MNE MNG RUS SRB TJK UKR'.split(' '));
+
 /**
- * Whether letters are one of the names in Cyrillic or Greek, as passports print it before the Latin
- * one: NETPEHKO is ПЕТРЕНКО.
+ * Whether letters are one of the names in Cyrillic or Greek, as passports of some states print it
+ * before the Latin one: NETPEHKO is ПЕТРЕНКО.
  */
-export const inOtherScript = (names: readonly string[]): Known => {
+export const inOtherScript = (names: readonly string[], issuingState: string | undefined): Known => {
+  if (!STATES.has(issuingState ?? '')) return () => false;
   const long = names.filter((name) => name.length >= SHORTEST);
   const isLike = (print: string) => long.some((name) => differences(name, print) * ONE_IN <= name.length);
   return (run) => isLike(run) || isLike(run.replace(SLASH, ''));

@@ -93,7 +93,7 @@ test('a layout with the given names first raises nothing', async () => {
 });
 
 test('a line with the names in another script is no further name', async () => {
-  const latin = { ...ZONE, surname: 'PETRENKO' };
+  const latin = { ...ZONE, surname: 'PETRENKO', issuingState: 'UKR' };
   const both: Print[] = [
     ['PETRENKO', 300, 100],
     ['NETPEHKO', 300, 131],
@@ -102,6 +102,7 @@ test('a line with the names in another script is no further name', async () => {
   expect((await look(both, latin)).doubts).toEqual([]);
   const other = both.map(([text, ...at]): Print => [text === 'NETPEHKO' ? 'KOVALENKO' : text, ...at]);
   expect((await look(other, latin)).doubts).toEqual([['surname', 'partly']]);
+  expect((await look(both, { ...latin, issuingState: 'EST' })).doubts).toEqual([['surname', 'partly']]);
 });
 
 const CLAIRE = { ...ZONE, surname: 'DURAND', givenNames: ['CLAIRE'] };

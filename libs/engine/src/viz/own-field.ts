@@ -42,13 +42,14 @@ const isNext = (surname: TextBox, given: TextBox): boolean => {
 
 /** How a line agrees with the names alone. */
 const namesIn = (line: Pick<TextLine, 'text' | 'unread'>, expected: ExpectedValues) => {
-  const { surname, givenNames, nameSuffix, nameTruncated, transliterated } = expected;
+  const { surname, givenNames, nameSuffix, nameTruncated, transliterated, issuingState } = expected;
   const matcher = matcherFor({
     ...(surname && { surname }),
     ...(givenNames && { givenNames }),
     ...(nameSuffix && { nameSuffix }),
     ...(nameTruncated !== undefined && { nameTruncated }),
     ...(transliterated && { transliterated }),
+    ...(issuingState && { issuingState }),
   });
   matcher.look(line);
   return matcher.result();
@@ -64,7 +65,7 @@ const isFurther = (line: TextLine, value: TextLine, expected: ExpectedValues): b
   const words = [...surname, ...givenNames];
   const isKnown = Object.values(namesIn(line, expected)).some(({ match }) => match !== 'absent');
   const isName = /^\P{N}+$/u.test(line.text) && (!/\p{Ll}/u.test(line.text) || /\p{Ll}/u.test(value.text));
-  const isOther = inOtherScript(words);
+  const isOther = inOtherScript(words, expected.issuingState);
   return (
     isName &&
     line.confidence > SURE &&
