@@ -78,6 +78,20 @@ test('a variable is given as it was written, whatever it looks like', () => {
   expect(given).toMatchObject({ ...env, NOT_READY_LIMIT_MS: '1200000', FLAG: 'true' });
 });
 
+test('a pod is given the time that its service takes to stop', () => {
+  const graceWith = (env: Values) => {
+    const gateway = renderChart(chart, [named('values.yaml'), { services: { gateway: { env } } }]).find(
+      ({ kind, metadata }) => kind === 'Deployment' && (metadata as { name: string }).name.endsWith('-gateway'),
+    )!;
+    const { spec } = (gateway.spec as { template: { spec: { terminationGracePeriodSeconds: number } } }).template;
+    return spec.terminationGracePeriodSeconds;
+  };
+  const afterDelay = 25;
+  expect(graceWith({})).toBeGreaterThan(5 + afterDelay);
+  expect(graceWith({ STOP_DELAY_MS: '20000' })).toBeGreaterThan(20 + afterDelay);
+  expect(graceWith({ STOP_DELAY_MS: 60_000 })).toBeGreaterThan(60 + afterDelay);
+});
+
 test('the ingress lets through a request with as many and as large files as the service takes', () => {
   const sizeWith = (more: Values) => {
     const ingress = renderChart(chart, [named('values.yaml'), named('values-cluster.yaml'), more]).find(

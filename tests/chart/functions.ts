@@ -33,11 +33,13 @@ const pairs = (given: unknown[]): Record<string, unknown> => {
 };
 
 const ALL: Record<string, Function> = {
+  add: (...given: number[]) => given.reduce((sum, one) => sum + one, 0),
   and: (...given: unknown[]) => given.find(isEmpty) ?? given.at(-1),
   default: (otherwise: unknown, value?: unknown) => (isEmpty(value) ? otherwise : value),
   dict: (...given: unknown[]) => pairs(given),
   div: (one: number, other: number) => Math.trunc(one / other),
   eq: (one: unknown, other: unknown) => one === other,
+  int: (value: unknown) => Math.trunc(Number(value)),
   kindIs: (kind: string, value: unknown) => kind === typeof value,
   index: (from: Record<string, unknown> | undefined, name: string) => from?.[name],
   nindent: (by: number, text: string) => `\n${indented(by, text)}`,

@@ -52,6 +52,8 @@ export interface BusOptions {
   retireEveryMs?: number;
   /** Opens a connection to a broker; amqplib's by default. */
   connect?: LinkOptions['connect'];
+  /** Once it is aborted, consumers take no more messages and finish those that they have. */
+  stopping?: AbortSignal;
 }
 
 export interface Bus extends Closable {
@@ -147,7 +149,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
       const { surplus } = consumeOptions;
       const parts = {
         ...{ service, name, queue, subscriptions, options: consumeOptions, rooms, watchMs, outgoing },
-        ...present({ surplusQueue: surplus && `${namespace}${surplus.queue}` }),
+        ...present({ stopping: options.stopping, surplusQueue: surplus && `${namespace}${surplus.queue}` }),
       };
       const consumer = await startConsumer(consuming, namespace, { ...parts, now, log });
       consumers.add(consumer);

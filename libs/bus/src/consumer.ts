@@ -39,9 +39,9 @@ const untilLost = (channel: Channel, run: Run): (() => boolean) => {
 export const startConsumer = async (
   link: Link,
   namespace: string,
-  parts: HandlingDeps & { log: Log; watchMs?: number | undefined },
+  parts: HandlingDeps & { log: Log; watchMs?: number | undefined; stopping?: AbortSignal },
 ): Promise<Consumer> => {
-  const { name, queue, options, log } = parts;
+  const { name, queue, options, log, stopping } = parts;
   const handling = createHandling(parts);
 
   const subscription = link.keep<Subscribed>({
@@ -83,15 +83,15 @@ export const startConsumer = async (
     return { reason: `not subscribed: ${why ?? 'opening'}`, isDependency };
   };
   const unwatch = watchReadiness(`consumer ${queue}`, readiness);
+  const close = async (): Promise<void> => {
+    isClosing = true;
+    unwatch();
+    await subscription.stop();
+    await handling.drain();
+  };
+  // The process goes on answering for a while. Another one works on what comes from now on.
+  stopping?.addEventListener('abort', () => void close(), { once: true });
   await subscription.attempted;
 
-  return {
-    isReady: () => subscription.phase() === 'open' && handling.stuckFor() === undefined,
-    close: async () => {
-      isClosing = true;
-      unwatch();
-      await subscription.stop();
-      await handling.drain();
-    },
-  };
+  return { isReady: () => subscription.phase() === 'open' && handling.stuckFor() === undefined, close };
 };

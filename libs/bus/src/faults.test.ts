@@ -134,6 +134,33 @@ describe('a connection that is lost', () => {
     await waitFor('the others are left', async () => (await counts()).messageCount === 3);
   });
 
+  test('once the process is to stop, no message is taken, what is begun ends, and it still publishes', async () => {
+    const stopping = new AbortController();
+    const log = quietLog;
+    const ending = await connectBus({
+      ...{ url: amqpUrl, service: 'notifier', log, namespace: own, stopping: stopping.signal },
+    });
+    let finish = (): void => undefined;
+    const begun: string[] = [];
+    const handle = async (event: Envelope<unknown>): Promise<void> => {
+      begun.push(event.id);
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+    };
+    await ending.consume(name, [on(oneTimeCodeRequested, handle), neverSent], { prefetch: 1 });
+    for (const n of [1, 2]) await published(n);
+    await waitFor('the first is begun', () => begun.length === 1);
+    stopping.abort();
+    await ending.publish(entry(3));
+    finish();
+    await waitFor('no consumer is left', async () => (await counts()).consumerCount === 0);
+    expect((await counts()).messageCount).toBe(2);
+    expect(begun).toEqual([id(1)]);
+    expect(part(`consumer ${queue}`)).toBeUndefined();
+    await ending.close();
+  });
+
   test('reports from the first failed attempt on why it cannot be opened', async () => {
     const lines: unknown[] = [];
     const log = { ...quietLog, warn: (line: unknown) => void lines.push(line) };

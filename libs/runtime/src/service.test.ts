@@ -70,6 +70,29 @@ process.kill(process.pid, 'SIGTERM');
 setTimeout(async () => console.log('ready', await ready()), 50);
 `;
 
+/** A service with a part that does not close in time. */
+const LATE = `
+import { runService } from '../index.ts';
+await runService('late', { ADMIN_PORT: 0, deadlineMs: 200 }, async ({ own }) => {
+  own({ close: async () => console.log('closed') });
+  own({ close: () => new Promise((resolve) => setTimeout(resolve, 5000)) });
+});
+process.kill(process.pid, 'SIGTERM');
+`;
+
+/** A service that is told to stop while it starts. */
+const STOPPED_EARLY = `
+import { runService } from '../index.ts';
+await runService('early', { ADMIN_PORT: 0, STOP_DELAY_MS: 60_000 }, async ({ own }) => {
+  let closeFirst;
+  own({ close: () => new Promise((resolve) => { closeFirst = resolve; }) });
+  process.kill(process.pid, 'SIGTERM');
+  while (!closeFirst) await new Promise((resolve) => setImmediate(resolve));
+  own({ close: async () => console.log('closed what came later') });
+  closeFirst();
+});
+`;
+
 const outcomeOf = async (program: string): Promise<{ code: unknown; output: string }> => {
   const folder = await mkdtemp(join(import.meta.dirname, 'program-'));
   const file = join(folder, 'main.ts');
@@ -122,4 +145,16 @@ test('a service that is told to stop is not ready from then on, and closes what 
   expect(code).toBeUndefined();
   const said = output.split('\n').filter((line) => /^(ready|told|closed)/.test(line));
   expect(said).toEqual(['ready 200', 'told', 'ready 503', 'closed late: true']);
+});
+
+test('a service that is not done in time says so and ends with 1', async () => {
+  const { code, output } = await outcomeOf(LATE);
+  expect(code).toBe(1);
+  expect(output).toContain('"msg":"service.stopped-late","open":2');
+});
+
+test('a service that is told to stop while it starts closes what it owns by then, without the delay', async () => {
+  const { code, output } = await outcomeOf(STOPPED_EARLY);
+  expect(code).toBeUndefined();
+  expect(output).toContain('closed what came later');
 });

@@ -92,6 +92,18 @@ const examineSelf = async (admin: Admin): Promise<ProcessFinding[]> => {
   ];
 };
 
+/** Closes everything, last first, also what is added meanwhile because the service still starts. */
+const closeAll = async (owned: Closable[], log: Log): Promise<void> => {
+  for (let part = owned.pop(); part; part = owned.pop())
+    await part.close().catch((error: unknown) => log.error({ msg: 'service.close-failed', error }));
+};
+
+/** Ends the process although one part is still being closed. */
+const exitLate = (log: Log, owned: readonly Closable[]): void => {
+  log.error({ msg: 'service.stopped-late', open: owned.length + 1 });
+  process.exit(1);
+};
+
 /**
  * Runs one service: opens the admin port, starts, logs one line when ready. On SIGTERM or SIGINT it
  * is not ready any more, goes on for STOP_DELAY_MS so that balancers notice, and then closes
@@ -122,10 +134,9 @@ export const runService = async (
     stopping.abort();
     admin.draining();
     log.info({ msg: 'service.stopping', reason });
-    setTimeout(() => process.exit(1), delayMs + withinMs).unref();
+    setTimeout(() => exitLate(log, owned), delayMs + withinMs).unref();
     await pause(delayMs);
-    for (const part of owned.reverse())
-      await part.close().catch((error: unknown) => log.error({ msg: 'service.close-failed', error }));
+    await closeAll(owned, log);
     await flushTraces().catch((error: unknown) => log.warn({ msg: 'service.traces-lost', error }));
     log.info({ msg: 'service.stopped' });
     process.exit(code);

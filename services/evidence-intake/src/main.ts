@@ -19,7 +19,9 @@ const objectStore = () => {
 await runService(service, config, async ({ own, stopping, admin, log }) => {
   const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}evidence_intake`, log));
   const { now } = mongodb;
-  const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, now, log, namespace: config.BUS_NAMESPACE }));
+  const rabbitmq = own(
+    await connectBus({ url: config.AMQP_URL, service, now, log, namespace: config.BUS_NAMESPACE, stopping }),
+  );
   admin.ready('mongodb', mongodb.isReady);
   admin.ready('rabbitmq', rabbitmq.isReady);
 

@@ -22,7 +22,9 @@ await runService(service, config, async ({ own, stopping, admin, log }) => {
   const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}gateway`, log));
   const { now } = mongodb;
   const keysMongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}keys`, log));
-  const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, now, log, namespace: config.BUS_NAMESPACE }));
+  const rabbitmq = own(
+    await connectBus({ url: config.AMQP_URL, service, now, log, namespace: config.BUS_NAMESPACE, stopping }),
+  );
   admin.ready('mongodb', () => mongodb.isReady() && keysMongodb.isReady());
   admin.ready('rabbitmq', rabbitmq.isReady);
 

@@ -14,7 +14,9 @@ await runService(service, config, async ({ own, stopping, admin, log }) => {
   const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}proof_builder`, log));
   const { now } = mongodb;
   const keyMongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}proof_keys`, log));
-  const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, now, log, namespace: config.BUS_NAMESPACE }));
+  const rabbitmq = own(
+    await connectBus({ url: config.AMQP_URL, service, now, log, namespace: config.BUS_NAMESPACE, stopping }),
+  );
   admin.ready('mongodb', () => mongodb.isReady() && keyMongodb.isReady());
   admin.ready('rabbitmq', rabbitmq.isReady);
 
