@@ -6,7 +6,11 @@ const CHANNELS = 2;
 const AT_ONCE = 10;
 /** So many of a channel go out or wait for that; the others come back later. */
 const MOST_OF_CHANNEL = 200;
-const RETRY_MS = 2000;
+/** About as long as those take where the provider answers. */
+const SOON_MS = 5000;
+/** Where it has sent nothing lately, there will hardly be a place sooner. */
+const LATER_MS = 30_000;
+const LATELY_MS = 10_000;
 
 /**
  * How many messages a consumer has to take at once, so that a channel whose provider hangs leaves
@@ -21,16 +25,21 @@ export const MESSAGES_AT_ONCE = 500;
 export const createSendingLimit = () => {
   const limit = createAttemptLimit(AT_ONCE, AT_ONCE * CHANNELS);
   const taken = { EMAIL: 0, MOBILE: 0 };
-  const later = (): RetryLater => new RetryLater('other messages of the channel go out first', RETRY_MS);
+  const sentAt = { EMAIL: Number.NEGATIVE_INFINITY, MOBILE: Number.NEGATIVE_INFINITY };
+  const later = (channel: keyof typeof taken): RetryLater => {
+    const isSending = performance.now() - sentAt[channel] < LATELY_MS;
+    return new RetryLater('other messages of the channel go out first', isSending ? SOON_MS : LATER_MS);
+  };
 
   const whenFree = async (channel: keyof typeof taken, handle: () => Promise<void>): Promise<void> => {
-    if (!(await limit.enter(channel))) throw later();
+    if (!(await limit.enter(channel))) throw later(channel);
     await handle().finally(() => limit.leave(channel));
+    sentAt[channel] = performance.now();
   };
 
   return {
     within: async (channel: keyof typeof taken, handle: () => Promise<void>): Promise<void> => {
-      if (taken[channel] >= MOST_OF_CHANNEL) throw later();
+      if (taken[channel] >= MOST_OF_CHANNEL) throw later(channel);
       taken[channel] += 1;
       await whenFree(channel, handle).finally(() => {
         taken[channel] -= 1;
