@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   lstatSync,
   mkdtempSync,
@@ -25,6 +26,8 @@ let url: string;
 /** The entries so far. One is written, and signed, after each answer. */
 let written: number;
 let failsAt: number;
+let hangsAt: number;
+let onHanging = (): void => undefined;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -32,6 +35,7 @@ beforeAll(async () => {
     response.setHeader('content-type', 'application/json');
     if (pathname === '/.well-known/jwks.json') return response.end(readFileSync(jwks));
     const after = Number(searchParams.get('cursor') ?? 0);
+    if (after >= hangsAt) return onHanging();
     if (after >= failsAt)
       return response.writeHead(403).end('{"errors": [{"code": "1001", "message": "not any more"}]}');
     const until = Math.min(written, after + PAGE);
@@ -45,16 +49,19 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   failsAt = Number.POSITIVE_INFINITY;
+  hangsAt = Number.POSITIVE_INFINITY;
 });
 afterAll(() => {
+  server.closeAllConnections();
   server.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 const file = join(folder, 'log.json');
+const bin = join(import.meta.dirname, '../../bin/assay.mjs');
 const assay = (...args: string[]) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const command = [join(import.meta.dirname, '../../bin/assay.mjs'), '--url', url, '--key', 'any', 'audit', ...args];
+    const command = [bin, '--url', url, '--key', 'any', 'audit', ...args];
     execFile(process.execPath, command, { cwd: folder }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
@@ -91,6 +98,26 @@ test('a refusal amid the export is told as one, and an older export of that name
   }
   expect(readdirSync(folder)).toEqual(['log.json']);
 });
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'an export that is broken off by %s leaves nothing beside it',
+  async (signal) => {
+    written = 30;
+    hangsAt = 4;
+    const isHanging = new Promise<void>((resolve) => {
+      onHanging = resolve;
+    });
+    const isPart = (name: string): boolean => name.endsWith('.part');
+    const command = [bin, '--url', url, '--key', 'any', 'audit', 'export', file];
+    const child = spawn(process.execPath, command, { cwd: folder, stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    await isHanging;
+    expect(readdirSync(folder).filter(isPart)).toHaveLength(1);
+    child.kill(signal);
+    expect(await ended).toEqual([null, signal]);
+    expect(readdirSync(folder).filter(isPart)).toEqual([]);
+  },
+);
 
 test('an export takes the place of an older one, behind a link too, and is for the user alone', async () => {
   written = 0;

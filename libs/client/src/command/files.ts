@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { AssayRefusal } from '../api/refusal.ts';
 import { UnusableInput } from '../proof/report.ts';
@@ -62,17 +63,37 @@ const isFile = (path: string): Promise<boolean> =>
 /** A name leads to its file over links, which stay links. */
 const behindLinks = (path: string): Promise<string> => realpath(path).catch(() => path);
 
+/** What a user presses or a terminal sends to end a command. */
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Removes a file if the command is told to end, which it then does. The result ends that. */
+const removeWhenBrokenOff = (path: string): (() => void) => {
+  const isOver = (): void => {
+    for (const signal of ENDING) process.off(signal, breakOff);
+  };
+  const breakOff = (signal: NodeJS.Signals): void => {
+    isOver();
+    rmSync(path, { force: true });
+    process.kill(process.pid, signal);
+  };
+  for (const signal of ENDING) process.on(signal, breakOff);
+  return isOver;
+};
+
 const writeOwn = async (path: string, content: Content): Promise<void> => {
   // A terminal or a pipe is written to as it is.
   if (!(await isFile(path))) return writeFile(path, content);
   const place = await behindLinks(path);
   const beside = `${place}.${randomUUID()}.part`;
+  const isOver = removeWhenBrokenOff(beside);
   const write = async (): Promise<void> => {
     await writeFile(beside, content, { flag: 'wx', mode: OWN, flush: true });
     await rename(beside, place);
   };
-  await write().catch(async (error: unknown) => {
-    await rm(beside, { force: true });
-    throw error;
-  });
+  await write()
+    .catch(async (error: unknown) => {
+      await rm(beside, { force: true });
+      throw error;
+    })
+    .finally(isOver);
 };
