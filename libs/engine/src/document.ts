@@ -1,4 +1,4 @@
-import { hasBegun, type Today } from '@assay/contracts';
+import type { Today } from '@assay/contracts';
 import { type Beside, lookBeside } from './beside.ts';
 import { type DocumentData, documentData } from './document-data.ts';
 import type { DocumentHints } from './document-hints.ts';
@@ -125,18 +125,14 @@ const sideReading = (page: Page, mrz: MrzReading | undefined, quarters: Quarter)
 };
 
 /**
- * What only print tells about a document with a machine-readable part. An issuing date is used only
- * if it is plausible.
+ * What only print tells about a document with a machine-readable part. A day of issue that is the
+ * day of birth or of expiry was confused with it.
  */
 const besideMachinePart = (
   { issuingDate, birthPlace, authority, address }: LabelledValues,
-  { birthDate = '', expiryDate = '9999' }: ExpectedValues,
-  today: Today,
+  { birthDate, expiryDate }: ExpectedValues,
 ): LabelledValues => ({
-  ...(issuingDate &&
-    issuingDate > birthDate &&
-    issuingDate < expiryDate &&
-    hasBegun(issuingDate, today) && { issuingDate }),
+  ...(issuingDate && issuingDate !== birthDate && issuingDate !== expiryDate && { issuingDate }),
   ...(birthPlace && { birthPlace }),
   ...(authority && { authority }),
   ...(address && { address }),
@@ -175,7 +171,7 @@ export const readAsSent = async ({ front, back, details, today, engine }: Docume
   const found = valuesOn(loneSide, read.lines, (lines) =>
     recognition?.numbered ? numberedValues(lines, today.latest) : labelledValues(lines, monthFirst(recognition)),
   );
-  const labelled = everything ? found : besideMachinePart(found, expected, today);
+  const labelled = everything ? found : besideMachinePart(found, expected);
   const printed = printedValues({ ...read, labelled, expected, country: recognition?.country });
 
   const turned = { ...surplus?.visual.turned, ...read.turned };

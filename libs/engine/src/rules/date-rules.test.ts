@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { DocumentData, ReadValue } from '../document-data.ts';
-import { model, readingOf } from '../testing/readings.ts';
+import { model, readingOf, ZONE } from '../testing/readings.ts';
 import { indicatorsOf } from './document-indicators.ts';
 
 const raisedBy = (
@@ -39,4 +39,11 @@ test('a printed birth date, which may be misread, refutes no day of issue of a b
 
 test('a day of issue alone is compared with today', () => {
   expect(raisedBy('VISUAL', { issuingDate: '2020-01-02' })).toEqual(['ISSUING_DATE_VALIDITY_OK']);
+});
+
+test('printed in the future it refutes a document that says nothing else, and leaves a doubt of a zone', () => {
+  expect(raisedBy('VISUAL', { issuingDate: '2027-01-02' })).toEqual(['ISSUING_DATE_VALIDITY_FAILED']);
+  const issuingDate = { value: '2027-01-02', source: 'VISUAL' as const, confirmed: false };
+  const raised = indicatorsOf(readingOf({ mrz: ZONE, data: { givenNames: [], issuingDate } }));
+  expect(raised).toContain('ISSUING_DATE_VALIDITY_UNVERIFIED');
 });

@@ -128,14 +128,15 @@ const isSpecimen = ({ data, visual }: DocumentReading): boolean => {
 
 /**
  * The date of issue is in the past, not before the holder's birth, and not after the expiry.
- * Printed dates may be misread or confused with each other, so their order refutes nothing.
+ * Printed dates may be misread or confused with each other: beside a machine-readable part, which
+ * says what holds, they refute nothing, and their order never does.
  */
 const issuingDateStatus = (
   issued: ReadValue,
-  { birthDate, expiryDate }: DocumentReading['data'],
-  today: DocumentReading['today'],
+  { data: { birthDate, expiryDate }, today, mrz, barcode }: DocumentReading,
 ): IndicatorStatus => {
-  if (!hasBegun(issued.value, today)) return 'FAILED';
+  const isBeside = issued.source === 'VISUAL' && (mrz !== undefined || barcode !== undefined);
+  if (!hasBegun(issued.value, today)) return isBeside ? 'UNVERIFIED' : 'FAILED';
   const inOrderOfTime = [
     [birthDate, issued],
     [issued, expiryDate],
@@ -146,13 +147,14 @@ const issuingDateStatus = (
   return isOfBarcode ? 'FAILED' : 'UNVERIFIED';
 };
 
-const dateIndicators = ({ data, today, mrz }: DocumentReading): Raised[] => {
+const dateIndicators = (reading: DocumentReading): Raised[] => {
+  const { data, today, mrz } = reading;
   const raised: Raised[] = [];
   const expiry = data.expiryDate;
   const trusted = expiry && (expiry.source !== 'MRZ' || mrz?.checks.expiryDate);
   const expired = expiry && isOver(expiry.value, today) ? 'FAILED' : 'OK';
   raised.push(['DOC_EXPIRATION_DATE', trusted ? expired : 'UNVERIFIED']);
-  if (data.issuingDate) raised.push(['ISSUING_DATE_VALIDITY', issuingDateStatus(data.issuingDate, data, today)]);
+  if (data.issuingDate) raised.push(['ISSUING_DATE_VALIDITY', issuingDateStatus(data.issuingDate, reading)]);
   if (data.birthDate) {
     const age = Number(today.latest.slice(0, 4)) - Number(data.birthDate.value.slice(0, 4));
     const possible = hasBegun(data.birthDate.value, today) && age <= 120 ? 'OK' : 'FAILED';
