@@ -9,13 +9,17 @@ import {
   drawIdentityCard,
   drawPassport,
   drawUsLicence,
+  type Person,
+  photograph,
   pick,
   type Random,
   randomPerson,
+  SPECIMEN,
   seeded,
   US_STATES,
 } from '@assay/specimens';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import { type Engine, isUnreadable } from './engine.ts';
 import { openEnginePool } from './pool.ts';
 import { indicatorsOf } from './rules/document-indicators.ts';
@@ -120,4 +124,32 @@ test('a wrong check digit fails the checksum', async () => {
   });
   if (isUnreadable(seen)) throw new Error(seen.error.code);
   expect(indicatorsOf(seen.reading)).toContain('MRZ_CHECKSUMS_FAILED');
+}, 120_000);
+
+test('a date of the zone that the page has behind another label is not confirmed by it', async () => {
+  const raisedBy = async (printed: Person, zone: Partial<Person> = {}): Promise<string[]> => {
+    const page = await drawPassport(printed, { portrait });
+    const print = await sharp(page.front).extract({ left: 0, top: 0, width: 1250, height: 690 }).png().toBuffer();
+    const { front } = await drawPassport({ ...printed, ...zone }, { portrait });
+    const forged = await sharp(front)
+      .composite([{ input: print, left: 0, top: 0 }])
+      .png()
+      .toBuffer();
+    const seen = await engine.document({
+      front: await photograph(forged, { width: 1600, seed: 11 }),
+      details: {},
+      today: todayAt(new Date('2026-11-21')),
+      settings: { portrait: false },
+    });
+    if (isUnreadable(seen)) throw new Error(seen.error.code);
+    return indicatorsOf(seen.reading);
+  };
+  expect(await raisedBy(SPECIMEN)).toEqual(expect.arrayContaining(['OCR_BIRTHDATE_OK', 'OCR_EXPIRATION_DATE_OK']));
+  const { issueDate } = SPECIMEN;
+  expect(await raisedBy(SPECIMEN, { birthDate: issueDate })).toContain('OCR_BIRTHDATE_WARNING');
+  const future = { ...SPECIMEN, issueDate: '2030-01-09' };
+  expect(await raisedBy(future, { expiryDate: '2030-01-09' })).toContain('OCR_EXPIRATION_DATE_WARNING');
+  expect(await raisedBy(future)).toEqual(
+    expect.arrayContaining(['OCR_EXPIRATION_DATE_OK', 'ISSUING_DATE_VALIDITY_UNVERIFIED']),
+  );
 }, 120_000);

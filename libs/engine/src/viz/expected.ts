@@ -19,6 +19,14 @@ const cutIn = (barcode: MachineParts['barcode']): NameField[] => {
   ];
 };
 
+/** A visa's zone may have the number of the passport that it is in, or its own. */
+const numberLabelOf = ({ mrz }: MachineParts): ExpectedValues['numberLabel'] => {
+  if (!mrz) return 'LICENCE';
+  const { documentCode } = mrz.fields;
+  if (documentCode.startsWith('V')) return undefined;
+  return documentCode.startsWith('P') ? 'PASSPORT' : 'CARD';
+};
+
 /** The values of the machine-readable part, which the visual zone should show. */
 export const expectedOf = (parts: MachineParts): ExpectedValues => {
   const { mrz, barcode } = parts;
@@ -28,6 +36,7 @@ export const expectedOf = (parts: MachineParts): ExpectedValues => {
   const { nationality, issuingState } = mrz?.fields ?? {};
   const monthFirst = monthFirstOf(parts);
   const nameSuffix = mrz ? undefined : barcode?.licence.nameSuffix;
+  const numberLabel = numberLabelOf(parts);
   const issuingDate = mrz ? undefined : barcode?.licence.issuingDate;
   return {
     ...(surname && { surname }),
@@ -36,6 +45,7 @@ export const expectedOf = (parts: MachineParts): ExpectedValues => {
     nameTruncated: mrz ? mrz.fields.nameTruncated : cutIn(barcode),
     ...(nameSuffix && { nameSuffix }),
     ...(documentNumber && { documentNumber }),
+    ...(numberLabel && { numberLabel }),
     ...(birthDate && { birthDate }),
     ...(expiryDate && { expiryDate }),
     ...(issuingDate && { issuingDate }),

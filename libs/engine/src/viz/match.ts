@@ -36,6 +36,8 @@ export interface ExpectedValues {
   issuingState?: string;
   /** How the issuer writes dates in figures; absent where that is not known. */
   monthFirst?: boolean;
+  /** What calls its number its own; absent where the zone may have another one, as on visas. */
+  numberLabel?: 'PASSPORT' | 'CARD' | 'LICENCE';
 }
 
 export const VISUAL_FIELDS = [

@@ -7,6 +7,7 @@ import { agrees, type ExpectedValues, type FieldCheck, matcherFor, VISUAL_FIELDS
 import type { Area, Ocr, TextBox, TextLine } from './ocr.ts';
 import { turnUpright, type UprightPage } from './orientation.ts';
 import { readOwnFields } from './own-field.ts';
+import { readOwnValues } from './own-value.ts';
 import { personalChecks, sexLine } from './personal.ts';
 import type { PlacedLine } from './placed-line.ts';
 import type { PlacedField, PrintPlace } from './places.ts';
@@ -121,15 +122,22 @@ const asItLies = async ({ page, area }: VisualSide, ocr: Ocr): Promise<UprightPa
   read: new Map(),
 });
 
-/** A value that was seen, but not as it should be: behind another label, or with further words. */
-type Doubt = readonly [field: VisualField, match: 'near' | 'partly'];
+/**
+ * A value that was seen, but not as it should be: behind another label, or with further words; and
+ * what its own label says.
+ */
+interface Doubt {
+  field: VisualField;
+  match: 'near' | 'partly';
+  seen?: string;
+}
 
 /** A doubt takes from values that were seen; what print contradicts already is no better for it. */
 const withDoubts = (checks: VisualReading['checks'], doubts: readonly Doubt[]): VisualReading['checks'] => {
   const after = { ...checks };
-  for (const [field, match] of doubts) {
-    const seen = after[field];
-    if (seen && (match === 'near' || agrees(seen.match))) after[field] = { ...seen, match };
+  for (const { field, ...doubt } of doubts) {
+    const check = after[field];
+    if (check && (doubt.match === 'near' || agrees(check.match))) after[field] = { ...check, ...doubt };
   }
   return after;
 };
@@ -150,8 +158,13 @@ const readAgainst = async (
   const { read, others } = await readStates({ page, boxes, read: before }, expected, ocr);
   const exchanged = await readExchanged({ page, boxes, read }, expected, ocr);
   const names = await readOwnFields({ page, boxes, read }, expected, ocr, lines);
-  const whole = await readSex({ page, boxes, read: names.read }, expected, ocr);
-  const doubts = [...names.doubts, ...exchanged.map((field): Doubt => [field, 'near'])];
+  const own = await readOwnValues({ page, boxes, read: names.read }, expected, ocr, lines);
+  const whole = await readSex({ page, boxes, read: own.read }, expected, ocr);
+  const doubts = [
+    ...names.doubts.map(([field, match]): Doubt => ({ field, match })),
+    ...exchanged.map((field): Doubt => ({ field, match: 'near' })),
+    ...own.found,
+  ];
   return { read: whole, others, doubts };
 };
 

@@ -1,0 +1,113 @@
+import { dateDistance, datesIn } from './dates.ts';
+import { rowsBelow } from './exchanged.ts';
+import type { Key } from './label-words.ts';
+import { labelKeyOf } from './labels.ts';
+import { fold, NUMBER_SPELLING, occurrenceOf } from './letters.ts';
+import type { ExpectedValues } from './match.ts';
+import type { TextBox } from './ocr.ts';
+
+/** Values of which a page may print another one of the same kind. */
+export const LABELLED = ['documentNumber', 'birthDate', 'expiryDate', 'issuingDate'] as const;
+export type LabelledField = (typeof LABELLED)[number];
+
+const DATE_KEYS: readonly Key[] = ['birthDate', 'expiryDate', 'issuingDate'];
+
+/**
+ * What a document surely calls the number of its machine-readable part: an identity number is
+ * another one, and so is the passport's on a card.
+ */
+const NUMBER_LABELS: Record<NonNullable<ExpectedValues['numberLabel']>, RegExp> = {
+  PASSPORT: /^(PASSPORT|DOCUMENT)N(O|R|UMBER)/,
+  CARD: /^DOCUMENTN(O|R|UMBER)/,
+  LICENCE: /^(4D)?(DLN|LIC(ENCE|ENSE)?(NO|NUMBER))/,
+};
+/** What it may call it, in any language. */
+const MAYBE_NUMBER = /PAS[SZ]|PASA|DO[CK]U|KART|CARD|LIC|PERMI[ST]|CUSTOMER|^(4D|DL)/;
+
+/** Years of other calendars, and of what is no date, are outside of these. */
+const YEARS = { first: 1900, last: 2100 };
+
+const plain = (text: string): string => fold(text).replace(/[^A-Z0-9]/g, '');
+const asNumber = (text: string): string => NUMBER_SPELLING.same(plain(text));
+/** A label says the same in several languages. */
+const languagesOf = (text: string): string[] => text.split(/[/|]/);
+
+const keysOf = (text: string): Key[] => languagesOf(text).flatMap((part) => labelKeyOf(part) ?? []);
+
+/** What a text says at any of its words: one box may hold the labels of two columns. */
+const dateKeysIn = (text: string): Key[] => {
+  const folded = fold(text);
+  return [...folded.matchAll(/[A-Z0-9]+/g)]
+    .flatMap(({ index }) => labelKeyOf(folded.slice(index)) ?? [])
+    .filter((key) => DATE_KEYS.includes(key));
+};
+
+/** Whether a text begins with a label of the field, in one of its languages. */
+export const isLabelOf = (text: string, field: LabelledField, { numberLabel }: ExpectedValues): boolean => {
+  if (field !== 'documentNumber') return keysOf(text).includes(field);
+  const label = numberLabel && NUMBER_LABELS[numberLabel];
+  return label !== undefined && languagesOf(text).some((part) => label.test(plain(part)));
+};
+
+/** Whether it may be its label. */
+export const mayBeLabelOf = (text: string, field: LabelledField, expected: ExpectedValues): boolean =>
+  isLabelOf(text, field, expected) || (field === 'documentNumber' && MAYBE_NUMBER.test(plain(text)));
+
+/** Whether it is about that field alone. */
+export const isLabelOfAlone = (text: string, field: LabelledField, expected: ExpectedValues): boolean =>
+  isLabelOf(text, field, expected) && dateKeysIn(text).every((key) => key === field);
+
+/** Whether a text is a label of something else. */
+export const isLabelOfOther = (text: string, field: LabelledField): boolean =>
+  keysOf(text).some((key) => key !== field);
+
+/** Whether a text says the expected value. */
+export const says = (text: string, field: LabelledField, expected: ExpectedValues): boolean => {
+  const value = expected[field];
+  if (value === undefined) return false;
+  return field === 'documentNumber'
+    ? asNumber(text).includes(asNumber(value))
+    : datesIn(text).some((date) => dateDistance(date, value) === 0);
+};
+
+const WHOLE_NUMBER = /^(?=.*\d)[A-Z0-9][A-Z0-9 -]{4,22}$/;
+const LAST_NUMBER = /[\s:.]((?=[A-Z]*\d)[A-Z0-9]{5,14})$/;
+
+const otherNumber = (text: string, number: string): string | undefined => {
+  const folded = fold(text).trim();
+  const found = WHOLE_NUMBER.test(folded) ? folded : LAST_NUMBER.exec(folded)?.[1];
+  if (!found || datesIn(folded).some((date) => !/^\d+$/.test(date.text))) return undefined;
+  const [one, other] = [asNumber(found), asNumber(number)];
+  // Part of the number, or the number with more print, is not another one; nor is one misread.
+  return occurrenceOf(one, other).edits > 1 && occurrenceOf(other, one).edits > 1 ? found : undefined;
+};
+
+/** Another value of the same kind that a text says, as it is printed. */
+export const otherIn = (text: string, field: LabelledField, expected: ExpectedValues): string | undefined => {
+  const value = expected[field];
+  if (value === undefined || says(text, field, expected)) return undefined;
+  if (field === 'documentNumber') return otherNumber(text, value);
+  const isPlausible = ({ fullYear, year }: ReturnType<typeof datesIn>[number]) =>
+    fullYear && year >= YEARS.first && year < YEARS.last;
+  return datesIn(text).find(isPlausible)?.text;
+};
+
+/** In heights of a value: how far its label stands from it. */
+const REACH = { least: 0.4, rows: 2.6, aside: 2, left: 6, row: 0.5 };
+
+const isAligned = (value: TextBox, box: TextBox): boolean =>
+  Math.abs(box.left - value.left) < REACH.aside * value.height;
+const isFar = (rows: number, { height }: TextBox): boolean => rows > REACH.least * height && rows < REACH.rows * height;
+
+/** The line right below a value: its label, on some layouts. */
+export const labelBelow = (value: TextBox, boxes: readonly TextBox[]): TextBox | undefined =>
+  boxes
+    .filter((box) => isAligned(value, box) && isFar(rowsBelow(value, box), value))
+    .sort((a, b) => rowsBelow(value, a) - rowsBelow(value, b))[0];
+
+/** The line before a value in its row. */
+export const labelBeside = (value: TextBox, boxes: readonly TextBox[]): TextBox | undefined =>
+  boxes
+    .filter((box) => Math.abs(rowsBelow(box, value)) < REACH.row * value.height && box.x < value.left)
+    .filter((box) => value.left - box.right < REACH.left * value.height)
+    .sort((a, b) => b.right - a.right)[0];
