@@ -4,6 +4,7 @@ import { readExchanged } from './exchanged.ts';
 import { type SideRead as PrintRead, readFurther } from './further.ts';
 import type { LabelledValues } from './labels.ts';
 import { agrees, type ExpectedValues, type FieldCheck, matcherFor, VISUAL_FIELDS, type VisualField } from './match.ts';
+import { readNationality } from './nationality.ts';
 import type { Area, Ocr, TextBox, TextLine } from './ocr.ts';
 import { turnUpright, type UprightPage } from './orientation.ts';
 import { readOwnFields } from './own-field.ts';
@@ -155,7 +156,9 @@ const readAgainst = async (
   expected: ExpectedValues,
   ocr: Ocr,
 ): Promise<Contradictions> => {
-  const { read, others } = await readStates({ page, boxes, read: before }, expected, ocr);
+  const states = await readStates({ page, boxes, read: before }, expected, ocr);
+  const { read, other } = await readNationality({ page, boxes, read: states.read }, expected, ocr);
+  const others = { ...(other && { nationality: other }), ...states.others };
   const exchanged = await readExchanged({ page, boxes, read }, expected, ocr);
   const names = await readOwnFields({ page, boxes, read }, expected, ocr, lines);
   const own = await readOwnValues({ page, boxes, read: names.read }, expected, ocr, lines);

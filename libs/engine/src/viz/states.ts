@@ -12,7 +12,7 @@ export interface OtherStates {
 }
 
 const STATE_LABEL = /\bCODE\b|\bSTATE\b|\bETAT\b|\bSTAAT\b|COUNTRY|PAYS|PAIS/;
-const NATIONALITY_LABEL = /NATIONALI|NACIONALI|NAZIONALI|CITIZEN|CITTADINANZA|STAATSANG/;
+export const NATIONALITY_LABEL = /NATIONALI|NACIONALI|NAZIONALI|CITIZEN|CITTADINANZA|STAATSANG/;
 /** Codes that are read less surely are no evidence of anything. */
 const SURE = 0.9;
 /** Heights a label is above its value at most. */
