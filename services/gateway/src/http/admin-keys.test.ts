@@ -48,6 +48,24 @@ test('administrators make, list and revoke keys of their own; the last one stays
   rig.admin = apiWith(rig.baseUrl, spare.body.apiKey);
 });
 
+test('a key is not made from a body with unknown members: it would lack what they were to say', async () => {
+  const { tenantId } = await rig.tenant();
+  const at = `/admin/v1/tenants/${tenantId}/keys`;
+  const person = { subject: 'ann@example.org', name: 'Ann Example' };
+  const before = (await rig.admin.get(at)).body.items.length;
+  for (const [body, ...fields] of [
+    [{ ...person }, 'subject', 'name'],
+    [{ person: { ...person, email: 'ann@example.org' } }, 'person.email'],
+    [{ expiresat: '2030-01-01T00:00:00' }, 'expiresat'],
+  ] as const)
+    for (const path of [at, '/admin/v1/keys']) {
+      const { status, body: refusal } = await rig.admin.post(path, path === at ? { role: 'OPERATOR', ...body } : body);
+      const refused = refusal.errors.map(({ code, field }: { code: string; field: string }) => [code, field]);
+      expect([status, refused]).toEqual([400, fields.map((field) => ['1006', field])]);
+    }
+  expect((await rig.admin.get(at)).body.items).toHaveLength(before);
+});
+
 test('a key answers 401 once it has expired, and no key expires in the past', async () => {
   const { tenantId } = await rig.tenant();
   const at = `/admin/v1/tenants/${tenantId}/keys`;

@@ -1,4 +1,4 @@
-import { formatDateTime, KEY_ROLES, type KeyRole, parseDateTime, present, Text } from '@assay/contracts';
+import { Exact, formatDateTime, KEY_ROLES, type KeyRole, parseDateTime, present, Text } from '@assay/contracts';
 import { ApiError, ok } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import { type Static, Type } from 'typebox';
@@ -21,7 +21,7 @@ const expiresAt = Type.Optional(
   }),
 );
 const person = Type.Optional(
-  Type.Object(
+  Exact(
     {
       subject: Type.String({
         minLength: 1,
@@ -33,8 +33,8 @@ const person = Type.Optional(
     { description: 'whose key it is; who signs in as the same subject counts as the same operator' },
   ),
 );
-const CreateKeySchema = Type.Object({ role: TenantRole, expiresAt, person });
-const CreateAdministratorKeySchema = Type.Object({ expiresAt, person });
+const CreateKeySchema = Exact({ role: TenantRole, expiresAt, person });
+const CreateAdministratorKeySchema = Exact({ expiresAt, person });
 const NewKeySchema = Type.Object({
   keyId: Type.String(),
   apiKey: Type.String({ description: 'Shown this once' }),

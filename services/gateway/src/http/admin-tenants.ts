@@ -1,5 +1,6 @@
 import {
   EndpointHealthSchema,
+  Exact,
   present,
   type TenantSettings,
   TenantSettingsSchema,
@@ -20,17 +21,17 @@ import { type Route, route } from './route.ts';
 const Settings = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Checked as a whole once merged (RFC 7396)',
 });
-const CreateTenantSchema = Type.Object({
+const CreateTenantSchema = Exact({
   name: Text(200, { format: 'shown' }),
   settings: Type.Optional(Settings),
 });
-const PatchTenantSchema = Type.Object({ settings: Settings });
+const PatchTenantSchema = Exact({ settings: Settings });
 /** The same with every setting, for the documentation: what is set is checked once it is merged. */
-const ShownCreationSchema = Type.Object({
+const ShownCreationSchema = Exact({
   ...CreateTenantSchema.properties,
   settings: Type.Optional(TenantSettingsSchema),
 });
-const ShownPatchSchema = Type.Object({ settings: patchSchemaOf(TenantSettingsSchema) });
+const ShownPatchSchema = Exact({ settings: patchSchemaOf(TenantSettingsSchema) });
 const TenantSchema = Type.Object({
   tenantId: Type.String(),
   name: Type.String(),

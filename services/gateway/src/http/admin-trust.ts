@@ -48,8 +48,12 @@ const formOf = async (call: CallOf<never>): Promise<{ file: Buffer; source: stri
   });
   if (!form.file || form.file.size === 0)
     throw new ApiError('BAD_FIELD', { field: 'file', message: 'is missing or empty' });
-  const { source } = (form.body ?? {}) as { source?: unknown };
-  return { file: form.file.buffer, source: typeof source === 'string' ? source : '' };
+  const { source = '', ...others } = (form.body ?? {}) as { source?: unknown };
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw new ApiError('BAD_FIELD', { field: unknown, message: 'is no field that is known here' });
+  if (typeof source !== 'string') throw new ApiError('BAD_FIELD', { field: 'source', message: 'must be text' });
+  return { file: form.file.buffer, source };
 };
 
 const TITLES: Readonly<Record<TrustCollection, readonly [what: string, file: string]>> = {

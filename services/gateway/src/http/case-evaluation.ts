@@ -1,4 +1,4 @@
-import type { KeyRole } from '@assay/contracts';
+import { Exact, type KeyRole } from '@assay/contracts';
 import { ApiError, type CallClaims, ok } from '@assay/http';
 import { Type } from 'typebox';
 import type { VerificationWorker } from '../clients/verification-worker.ts';
@@ -15,8 +15,8 @@ import { type Route, route } from './route.ts';
 const PolicyChoice = Type.Union([Type.String({ maxLength: 64 }), Type.Record(Type.String(), Type.Unknown())], {
   description: 'The name of a policy, or a whole policy file',
 });
-const EvaluateSchema = Type.Object({ policy: PolicyChoice });
-const ReEvaluateSchema = Type.Object({
+const EvaluateSchema = Exact({ policy: PolicyChoice });
+const ReEvaluateSchema = Exact({
   policy: Type.Optional(
     Type.String({ maxLength: 64, description: "The name of a policy; the tenant's present one when left out" }),
   ),
@@ -24,7 +24,7 @@ const ReEvaluateSchema = Type.Object({
 const ReEvaluatedSchema = Type.Object({
   policy: Type.Object({ name: Type.String(), version: Type.String() }),
 });
-const EvaluateExportedSchema = Type.Object({ case: Type.Record(Type.String(), Type.Unknown()), policy: PolicyChoice });
+const EvaluateExportedSchema = Exact({ case: Type.Record(Type.String(), Type.Unknown()), policy: PolicyChoice });
 const ExplanationSchema = Type.Object({
   case: Type.Unknown({ description: 'The case, without anything personal' }),
   evaluation: Type.Unknown(),

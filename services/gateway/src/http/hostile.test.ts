@@ -307,3 +307,12 @@ test.each(['ZZ9', 'E', 'DEUT', '\u{1f1e9}\u{1f1ea}'])('%j is no country of the t
   const { status, body } = await rig.admin.get(`/admin/v1/trust/csca?country=${encodeURIComponent(country)}`);
   expect([status, body.errors[0].field]).toEqual([400, 'country']);
 });
+
+test.each(['sourc', 'source[part]'])(
+  'a trust file with the field %s is refused: it would be stored without its source, by which it is removed',
+  async (field) => {
+    const form = { file: Buffer.from('no list'), [field]: 'the list of 2026' };
+    const { status, body } = await rig.admin.upload('/admin/v1/trust/csca', form);
+    expect([status, body.errors[0].field]).toEqual([400, field.replace('[part]', '')]);
+  },
+);
