@@ -133,6 +133,16 @@ describe('a live capture session of a portrait', () => {
     expect((await send(5)).body.frames).toBe(60);
   });
 
+  test('refuses a request without a frame or a video: one that misnames its parts would lose them', async () => {
+    const { granted, path } = await start('LIVENESS_VIDEO', { type: 'LIVENESS_PASSIVE' });
+    const refused = { status: 400, body: { errors: [{ code: '1006', field: 'Frame' }] } };
+    for (const parts of [[], [part('frame', sharpFrame)], [part('side', Buffer.from('FRONT'))]])
+      expect(await upload(rig, { ...granted, batchId: newId() }, parts, `${path}/frames`)).toMatchObject(refused);
+    const video = part('Video', Buffer.concat([VIDEO_HEAD, Buffer.alloc(1000)]), 'v.mp4');
+    const answer = await upload(rig, { ...granted, batchId: newId() }, [video], `${path}/frames`);
+    expect(answer).toMatchObject({ status: 200, body: { frames: 0 } });
+  });
+
   test('keeps the last video, also of those that one request brings', async () => {
     const { granted, path } = await start('LIVENESS_VIDEO', { type: 'LIVENESS_PASSIVE_VIDEO' }, { keepVideo: true });
     const video = (bytes: number) => part('Video', Buffer.concat([VIDEO_HEAD, Buffer.alloc(bytes)]), 'v.mp4');

@@ -123,6 +123,7 @@ const upload = async ({ media, storage, images }: Deps, request: Request, batch:
     await storage.discard(stored);
     throw error;
   });
+  if (stored.length === 0) throw new ApiError('BAD_FIELD', { field: 'Frame', message: 'is missing' });
   const frames = stored.filter(({ role }) => role === 'FRAME');
   for (const frame of frames)
     await media.describe(frame._id, {
