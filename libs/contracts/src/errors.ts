@@ -38,7 +38,7 @@ export const ERRORS = {
   CHIP_MALFORMED: { code: '1500', title: 'A file of the chip is cut off, corrupt or of a form that is not supported' },
   CHIP_PORTRAIT: { code: '1615', title: 'The portrait of the chip cannot be decoded' },
   CHIP_NOT_READ: { code: '1616', title: 'The reader could not read the chip' },
-  CONSENT_MISSING: { code: '3001', status: 403, title: 'The consent this submission needs was not recorded' },
+  CONSENT_MISSING: { code: '3001', status: 403, title: 'The consent this needs is not in force' },
   UNAUTHENTICATED: { code: '4010', status: 401, title: 'No valid API key' },
   WRONG_ROLE: { code: '4030', status: 403, title: 'The key does not have the role this call needs' },
   FOREIGN_ORIGIN: { code: '4033', status: 403, title: 'The request does not come from a page of this service' },
