@@ -283,6 +283,11 @@ describe('an application', () => {
       expect(await answerTo('GET /consents HTTP/1.1', ...lines)).toMatch(expected),
     );
 
+    test('CONNECT, which makes a proxy of a server', async () => {
+      const answer = await answerTo('CONNECT example.org:443 HTTP/1.1', 'Host: example.org:443');
+      expect(answer).toMatch(/^HTTP\/1.1 405 Method Not Allowed\r\n.*\nAllow: \r\n.*"code":"4050"/s);
+    });
+
     test('no host, before HTTP/1.1', async () =>
       expect(await answerTo('GET /consents HTTP/1.0')).toMatch(/^HTTP\/1.1 405 /));
   });

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,11 +12,13 @@ writeFileSync(
   JSON.stringify({ mailcatcher: 'http://mail', keys: { admin: 'secret' }, amqpUrl: 'secret too' }),
 );
 writeFileSync(join(folder, 'passport.jpg'), '');
+for (const page of ['console', 'capture', 'admin']) mkdirSync(join(folder, page));
 
 let local: Rig;
 let rig: Rig;
 beforeAll(async () => {
-  [rig, local] = await Promise.all([startRig(), startRig({ more: { localStack: { stackFile, specimens: folder } } })]);
+  const more = { localStack: { stackFile, specimens: folder }, pages: folder };
+  [rig, local] = await Promise.all([startRig(), startRig({ more })]);
 });
 afterAll(() => Promise.all([rig.close(), local.close()]));
 
@@ -68,6 +70,11 @@ test('no page tells a browser to upgrade to TLS: the service may be reached by p
     expect(policy).toContain("default-src 'self'");
     expect(policy).not.toContain('upgrade-insecure-requests');
   }
+});
+
+test.each(['/', '/console', '/admin', '/capture', '/favicon.ico', '/docs'])('%s is for reading only', async (path) => {
+  const answer = await fetch(local.baseUrl + path, { method: 'POST' });
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
 describe('an address of nothing', () => {

@@ -27,6 +27,7 @@ export interface PageDeps {
 }
 
 const NAMES = ['console', 'capture', 'admin'];
+const ICONS = ['/favicon.svg', '/favicon.ico'];
 const IMAGE = /^[\w-]+\.jpg$/;
 const HERE = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
@@ -111,12 +112,13 @@ export const pageRoutes = ({ prefixes, version, pages, localStack, mayEmbed, sig
     ),
   );
   for (const path of ['/', '/pages-config.json']) router.all(path, methodNotAllowed('GET', 'HEAD'));
-  for (const icon of ['/favicon.svg', '/favicon.ico'])
+  for (const icon of ICONS)
     router.get(icon, (_request, response) => response.sendFile(join(pages, 'start/favicon.svg')));
   if (localStack) router.use('/specimens', express.static(localStack.specimens, { index: false }));
   router.use('/capture', ownImages, framedBy(mayEmbed));
   for (const name of [...names, 'start'].filter((each) => each !== 'capture'))
     router.use(`/${name}`, ownImages, pageFiles(join(pages, name)));
   if (names.includes('capture')) router.use('/capture', pageFiles(join(pages, 'capture')));
+  for (const path of [...names.map((name) => `/${name}`), ...ICONS]) router.all(path, methodNotAllowed('GET', 'HEAD'));
   return router;
 };
