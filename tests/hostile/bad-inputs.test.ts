@@ -443,7 +443,7 @@ describe('ids, keys and methods', () => {
       'lists without end',
       () =>
         all(
-          ['limit=1000000000', 'limit=-1', 'limit=(a%2B)%2B%24', 'cursor=%00'].map((query) =>
+          ['limit=1000000000', 'limit=-1', 'limit=1e2', 'limit=%205', 'limit=(a%2B)%2B%24', 'cursor=%00'].map((query) =>
             get(`/admin/v1/tenants/${tenant.tenantId}/deliveries?${query}`, tenant.admin),
           ),
         ),

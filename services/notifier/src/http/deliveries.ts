@@ -51,8 +51,8 @@ const tenantOf = (request: Request): string => claimsOf(request).tenantId;
 
 const limitOf = (value: unknown): number => {
   if (value === undefined) return PAGE;
-  const limit = Number(value);
-  if (!Number.isInteger(limit) || limit < 1 || limit > LONGEST_PAGE)
+  const limit = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : 0;
+  if (limit < 1 || limit > LONGEST_PAGE)
     throw new ApiError('BAD_FIELD', { field: 'limit', message: `must be a whole number from 1 to ${LONGEST_PAGE}` });
   return limit;
 };
