@@ -51,6 +51,16 @@ export const sidesToCapture = (request: SessionRequest): Side[] => {
 export const typeOfSession = (request: SessionRequest): EvidenceType =>
   request.kind === 'PORTRAIT' ? 'PORTRAIT' : (declaredTypeOf(request.idDocumentType) ?? 'ID_DOCUMENT');
 
+/**
+ * What is stored of a request, in clear: kinds, types and numbers. A security level is text of the
+ * client that decides nothing; the reply repeats it.
+ */
+export const storedRequest = (request: SessionRequest): SessionRequest => {
+  if (request.kind === 'DOCUMENT') return request;
+  const { securityLevel: _text, ...stored } = request;
+  return stored;
+};
+
 /** What the session's request says about the capture, in the shape of DocumentCaptureDetails. */
 export const detailsOfSession = (request: SessionRequest): CaptureDetails =>
   request.kind === 'PORTRAIT'

@@ -2,7 +2,13 @@ import type { InternalClaims, MediaReference, Side } from '@assay/contracts';
 import { ApiError } from '@assay/http';
 import type { Outbox } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
-import { chooseFrames, detailsOfSession, type SessionRequest, typeOfSession } from '../domain/live-session.ts';
+import {
+  chooseFrames,
+  detailsOfSession,
+  type SessionRequest,
+  storedRequest,
+  typeOfSession,
+} from '../domain/live-session.ts';
 import { type Medium, referenceOf } from '../domain/medium.ts';
 import type { Evidence, EvidenceStore } from '../store/evidences.ts';
 import type { MediaStore } from '../store/media.ts';
@@ -61,7 +67,7 @@ export const createLiveSessions = (deps: Deps) => {
     start: async (claims: InternalClaims, request: SessionRequest): Promise<Evidence> => {
       const session = {
         sessionId: newId(),
-        request,
+        request: storedRequest(request),
         keepVideo: claims.keepVideo ?? false,
         state: 'OPEN' as const,
         batches: [],

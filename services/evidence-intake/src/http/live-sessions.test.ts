@@ -83,6 +83,14 @@ describe('a live capture session of a portrait', () => {
     });
   });
 
+  test('repeats the security level that the client names, and stores none of its text', async () => {
+    const asked = { type: 'LIVENESS_HIGH', securityLevel: 'as Ann wishes', nbChallenge: 3 };
+    const { answer, granted } = await start('LIVENESS_VIDEO', asked);
+    expect(answer.body.livenessParameters).toEqual({ ...asked, timeout: 120 });
+    const stored = await rig.mongodb.connection.collection('evidences').findOne({ _id: granted.evidenceId as never });
+    expect(stored!.session.request).toEqual({ kind: 'PORTRAIT', type: 'LIVENESS_HIGH', nbChallenge: 3 });
+  });
+
   test('adds the frames of a batch once, and none of an incomplete batch', async () => {
     const { granted, path } = await start('LIVENESS_VIDEO', { type: 'LIVENESS_PASSIVE' });
     const send = (batchId: string, ...frames: Buffer[]) => {
