@@ -1,4 +1,4 @@
-import { errorObject, formatDateTime, type VerificationService } from '@assay/contracts';
+import { errorObject, formatDateTime, present, type VerificationService } from '@assay/contracts';
 import type { Clock } from '@assay/runtime';
 import { openJson, sealingContext, sealJson } from '@assay/sealing';
 import type { Connector, SourceReply } from '../clients/connector.ts';
@@ -7,7 +7,8 @@ import { answered, type CheckResult, notAskable, notEligible, unavailable } from
 import { type CheckedDocument, countryOf, isHealthCard } from '../domain/document.ts';
 import { eligibilityOf } from '../domain/eligibility.ts';
 import { maintenanceUntil } from '../domain/maintenance.ts';
-import { confirmedInPart, questionOf, shortfallOf } from '../domain/question.ts';
+import { confirmedInPart, type Question, questionOf, shortfallOf } from '../domain/question.ts';
+import { plainReference } from '../domain/reference.ts';
 import type { Source } from '../domain/source.ts';
 import type { Check } from '../store/check.ts';
 import type { Trace } from '../store/checks.ts';
@@ -38,13 +39,20 @@ export interface Deps {
  */
 export type AskSource = (check: Check, key: Buffer, mayAsk: () => Promise<boolean>) => Promise<AttemptResult>;
 
-const serviceOf = (check: Check, source: Source, tookMs: number, reply: SourceReply): VerificationService => ({
+/** One question, and what came of it. */
+interface Put {
+  question: Question;
+  reply: SourceReply;
+  tookMs: number;
+}
+
+const serviceOf = (check: Check, source: Source, { question, reply, tookMs }: Put): VerificationService => ({
   serviceName: source.name,
   serviceVersion: source.version,
   serviceRequestId: check._id,
   isTechnicalError: reply.kind === 'OUTAGE',
   responseTimeMS: Math.round(tookMs),
-  ...(reply.reference ? { serviceInternalReference: reply.reference } : {}),
+  ...present({ serviceInternalReference: plainReference(reply.reference, question.values) }),
   ...(reply.kind === 'OUTAGE'
     ? { errors: [{ ...errorObject('UPSTREAM'), message: [reply.outage, reply.code].filter(Boolean).join(' ') }] }
     : { raisedIndicators: reply.answer.raised }),
@@ -101,7 +109,7 @@ export const createAskSource =
     const { reply } = limited;
     const trace = {
       ...about,
-      service: serviceOf(check, source, tookMs, reply),
+      service: serviceOf(check, source, { question, reply, tookMs }),
       sealedExchange: sealedExchangeOf(check, key, now(), reply),
     };
     if (reply.kind !== 'ANSWER') return { kind: 'NO_ANSWER', inconclusive, ...trace };
