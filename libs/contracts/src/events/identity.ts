@@ -14,10 +14,11 @@ export const identityCreated = eventType(
     creationDateTime: DateTime,
     tenantRole: OneOf(CLIENT_ROLES),
     settings: VerificationSettingsSchema,
+    /** Of former releases; now it is sealed with the other details. */
     previousProofId: Type.Optional(Type.String()),
     /**
-     * Sealed JSON {businessId?, correlationId?, contact: {email?, mobile?, landline?, language?,
-     * username?}}.
+     * Sealed JSON {businessId?, correlationId?, previousProofId?, contact: {email?, mobile?,
+     * landline?, language?, username?}}.
      */
     sealedDetails: Type.Optional(Sealed),
   }),

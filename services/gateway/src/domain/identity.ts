@@ -108,6 +108,9 @@ export interface Identity {
   sealedBusinessId?: string;
   /** Keyed hash of the business id, by which it is found. */
   businessRef?: string;
+  /** The proof that this one continues, as the client calls it; sealed. */
+  sealedPreviousProofId?: string;
+  /** The same in clear, as former releases stored it. */
   previousProofId?: string;
   consents: Consent[];
   consentsRevision: number;
@@ -164,7 +167,7 @@ export interface Beginning {
   /** What the relying service calls the person, sealed under the notice key. */
   sealedBusinessId?: string;
   businessRef?: string;
-  previousProofId?: string;
+  sealedPreviousProofId?: string;
 }
 
 export const secondsAfter = (at: Date, seconds: number): Date => new Date(at.getTime() + seconds * 1000);
@@ -182,7 +185,7 @@ export const begin = (from: Beginning, now: Date): Identity => ({
   ...present({
     sealedBusinessId: from.sealedBusinessId,
     businessRef: from.businessRef,
-    previousProofId: from.previousProofId,
+    sealedPreviousProofId: from.sealedPreviousProofId,
   }),
   consents: [],
   consentsRevision: 0,

@@ -149,6 +149,7 @@ const latest = (one: Date, other: Date): Date => (one > other ? one : other);
 const FORGOTTEN = [
   'sealedBusinessId',
   'businessRef',
+  'sealedPreviousProofId',
   'previousProofId',
   'evaluated',
   'awaited',

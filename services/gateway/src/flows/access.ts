@@ -27,6 +27,9 @@ export interface Deps {
   now: Clock;
 }
 
+/** What the id of the former proof is sealed for. */
+export const PREVIOUS_PROOF = 'previous-proof';
+
 const PATIENCE_MS = 3000;
 const LOOKED_EVERY_MS = 15;
 
@@ -133,10 +136,26 @@ const finders = (deps: Deps) => {
   };
 };
 
+/** Opens what clients call the person, and the proof before. */
+const clientNames = {
+  /** What the relying service calls the person. */
+  businessIdOf: ({ identity, dataKey }: Opened): string | undefined =>
+    identity.sealedBusinessId === undefined
+      ? undefined
+      : openJson<string>(noticeKeyOf(dataKey), contextOf(identity, 'business-id'), identity.sealedBusinessId),
+
+  /** The proof that this one continues. Former releases stored it in clear. */
+  previousProofIdOf: ({ identity, dataKey }: Opened): string | undefined =>
+    identity.sealedPreviousProofId === undefined
+      ? identity.previousProofId
+      : openJson<string>(dataKey, contextOf(identity, PREVIOUS_PROOF), identity.sealedPreviousProofId),
+};
+
 /** Finds an identity, and uses its key. */
 export const createAccess = (deps: Deps) => {
   return {
     ...finders(deps),
+    ...clientNames,
 
     seal: ({ identity, dataKey }: Opened, purpose: string, value: unknown): string =>
       sealJson(dataKey, contextOf(identity, purpose), value),
@@ -144,12 +163,6 @@ export const createAccess = (deps: Deps) => {
     /** Sealed for the notifier, which opens nothing else of the identity. */
     sealNotice: ({ identity, dataKey }: Opened, purpose: string, value: unknown): string =>
       sealJson(noticeKeyOf(dataKey), contextOf(identity, purpose), value),
-
-    /** What the relying service calls the person. */
-    businessIdOf: ({ identity, dataKey }: Opened): string | undefined =>
-      identity.sealedBusinessId === undefined
-        ? undefined
-        : openJson<string>(noticeKeyOf(dataKey), contextOf(identity, 'business-id'), identity.sealedBusinessId),
 
     unseal: <T>({ identity, dataKey }: Opened, purpose: string, sealed: string): T =>
       openJson<T>(dataKey, contextOf(identity, purpose), sealed),

@@ -1,4 +1,5 @@
 import { newId } from '@assay/runtime';
+import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { effectiveSettings } from '../domain/settings.ts';
 import { type Rig, startRig } from '../testing/rig.ts';
@@ -8,12 +9,14 @@ import { type CreateIdentity, createCreation } from './creation.ts';
 let rig: Rig;
 let tenantId: string;
 let close: (identityId: string) => Promise<unknown>;
+let retrieve: (identityId: string) => Promise<unknown>;
 let create: CreateIdentity;
 beforeAll(async () => {
   rig = await startRig();
   const acme = await rig.tenant();
   tenantId = acme.tenantId;
   close = (identityId) => acme.rs.delete(`/svc/v1/identities/${identityId}`);
+  retrieve = (identityId) => acme.rs.get(`/svc/v1/identities/${identityId}/proof`);
   create = createCreation({ ...rig.stores, policyVersion: () => '1', now: () => new Date() });
 });
 afterAll(() => rig.close());
@@ -31,6 +34,10 @@ const request = async (seedId: string, isRepeated: boolean): Promise<Caller> => 
   };
 };
 const keyOf = (identityId: string) => rig.stores.keys.find(identityId);
+const previousProofIn = async (identityId: string) => {
+  await retrieve(identityId);
+  return rig.asked.proofs.find(({ identity }) => identity.globalStatus.id === identityId)?.previousProofId;
+};
 
 describe('the creation of an identity', () => {
   test('given a request that is overtaken by its repetition, then both answer with one identity, which has one key', async () => {
@@ -78,5 +85,24 @@ describe('the creation of an identity', () => {
     expect(await create(await request(identityId, true), {})).toMatchObject({ status: 200 });
     expect(await keyOf(identityId)).toEqual(key);
     expect(await rig.stores.identities.read(identityId)).toMatchObject({ state: 'OPEN' });
+  });
+
+  test('given what a client calls the former proof, then it is stored and announced sealed, and reaches the next proof', async () => {
+    const identityId = newId();
+    const words = 'the proof of Ann Example';
+    await create(await request(identityId, false), { context: [{ key: 'PREVIOUS_PROOF_ID', value: words }] });
+    const stored = await rig.stores.identities.model.findById(identityId).lean();
+    const announced = await waitFor('the announcement', () =>
+      rig.published.find((event) => event.type === 'identity.created' && event.identityId === identityId),
+    );
+    expect(JSON.stringify([stored, announced])).not.toContain(words);
+    expect(await previousProofIn(identityId)).toBe(words);
+  });
+
+  test('given an identity of a former release, then its former proof is read as that stored it', async () => {
+    const identityId = newId();
+    await create(await request(identityId, false), {});
+    await rig.stores.identities.model.updateOne({ _id: identityId }, { $set: { previousProofId: 'proof-1' } });
+    expect(await previousProofIn(identityId)).toBe('proof-1');
   });
 });

@@ -1,4 +1,4 @@
-import { formatDateTime, identityCreated, present } from '@assay/contracts';
+import { formatDateTime, identityCreated } from '@assay/contracts';
 import { ApiError, ok, type Reply } from '@assay/http';
 import { isDuplicateKey } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
@@ -13,6 +13,7 @@ import { verificationSettings } from '../domain/settings.ts';
 import { createdView } from '../domain/views.ts';
 import type { Identities } from '../store/identities.ts';
 import type { IdentityKeys } from '../store/identity-keys.ts';
+import { PREVIOUS_PROOF } from './access.ts';
 import { type Caller, clientRoleOf, operationOf, originOf, tenantOf } from './caller.ts';
 
 export interface Deps {
@@ -71,6 +72,7 @@ export const createCreation = (deps: Deps): CreateIdentity => {
     const { businessId, previousProofId } = details;
     const settings = verificationSettings(effective, policyVersion(effective.policy));
     const context = (purpose: string) => sealingContext(tenantId, identityId, purpose);
+    const sealed = (purpose: string, value: unknown) => sealJson(dataKey, context(purpose), value);
     const identity = begin(
       {
         identityId,
@@ -84,16 +86,14 @@ export const createCreation = (deps: Deps): CreateIdentity => {
               sealedBusinessId: sealJson(noticeKeyOf(dataKey), context('business-id'), businessId),
               businessRef: businessReference(businessKey, tenantId, businessId),
             }),
-        ...present({ previousProofId }),
+        ...(previousProofId === undefined ? {} : { sealedPreviousProofId: sealed(PREVIOUS_PROOF, previousProofId) }),
       },
       at,
     );
-    const sealed = (purpose: string, value: unknown) => sealJson(dataKey, context(purpose), value);
     const created = newEvent(identityCreated, {
       creationDateTime: formatDateTime(at),
       tenantRole: clientRoleOf(caller),
       settings,
-      ...present({ previousProofId }),
       sealedDetails: sealed('details', details),
     });
     const operation = operationOf(caller, 'POST', newId(), sealed('caller', originOf(caller)));

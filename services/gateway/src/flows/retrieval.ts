@@ -72,7 +72,7 @@ const requestOf = (
     identity: identityView(identity, 'RELYING_SERVICE', access.dataOf(opened)),
     tenantRole: identity.proof?.tenantRole ?? clientRoleOf(caller),
     tenantUsed: policyUsed(identity),
-    ...present({ previousProofId: identity.previousProofId, businessId }),
+    ...present({ previousProofId: access.previousProofIdOf(opened), businessId }),
     caseRevision: identity.caseRevision,
     consentsRevision: identity.consentsRevision,
     operationIds: identity.operationIds,

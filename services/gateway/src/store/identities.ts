@@ -37,6 +37,7 @@ const schema = new Schema(
     settings: Mixed,
     sealedBusinessId: String,
     businessRef: String,
+    sealedPreviousProofId: String,
     previousProofId: String,
     consents: [Mixed],
     consentsRevision: Number,

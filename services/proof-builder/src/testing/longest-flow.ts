@@ -46,9 +46,9 @@ const begin = (flow: EventBuilder): void => {
     creationDateTime: flow.now(),
     tenantRole: 'RELYING_SERVICE',
     settings,
-    previousProofId: flow.idOf('previous proof'),
     sealedDetails: flow.sealed('details', {
       businessId: 'order-7',
+      previousProofId: flow.idOf('previous proof'),
       contact: { email: 'specimen@mail.example', landline: '+61255500100', language: 'en', username: 'specimen' },
     }),
   });
