@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import type { ServiceName } from '@assay/contracts';
 import type { Address } from './engine.ts';
 import { namesApart } from './names-apart.ts';
 import type { RunDir } from './run-dir.ts';
@@ -35,7 +36,10 @@ const inherited = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
 const givenAddresses = ({ SUITE_ADDRESSES }: NodeJS.ProcessEnv): Record<string, string> =>
   SUITE_ADDRESSES ? (JSON.parse(SUITE_ADDRESSES) as Record<string, string>) : {};
 
-/** Each service seals under a key of its own: what one of them stores is closed to the others. */
+/** The services that seal under a key of their own (decision 24). */
+const SEALING: readonly string[] = ['gateway', 'proof-builder', 'notifier'] satisfies ServiceName[];
+
+/** Each of them has another one: what one of them stores is closed to the others. */
 const sealingKeyOf = (service: string, masterKey: string): string =>
   createHmac('sha256', Buffer.from(masterKey, 'base64')).update(service).digest('base64');
 
@@ -62,8 +66,8 @@ export const envOf = (member: Member, input: EnvInput, env: NodeJS.ProcessEnv = 
       DB_PREFIX: names.databases,
       BUS_NAMESPACE: names.queues,
       INTERNAL_KEYS: run.internalKeys[member.program.name],
-      MASTER_KEY: sealingKeyOf(member.program.name, run.masterKey),
     }),
+    ...(SEALING.includes(member.program.name) && { MASTER_KEY: sealingKeyOf(member.program.name, run.masterKey) }),
     API_PREFIX: apiPrefixes.join(','),
     SEED_FILE: run.seedFile,
     STACK_FILE: join(run.dir, 'stack.json'),

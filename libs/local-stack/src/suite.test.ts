@@ -49,7 +49,7 @@ describe('the layout of a suite', () => {
   });
 });
 
-test('a simulator is given no secret of the services', () => {
+test('a simulator is given no secret of the services, and a sealing key only to who seals', () => {
   const layout = layOut(suitePrograms, { services: 1 }, ports);
   const engine = (url: string) => ({ url, kind: 'external' as const });
   const engines = {
@@ -61,10 +61,12 @@ test('a simulator is given no secret of the services', () => {
   const given = { MONGODB_URI: engines.mongodb.url, AMQP_URL: engines.rabbitmq.url };
   for (const member of layout.members) {
     const env = JSON.stringify(envOf(member, { run, engines: engines as never, layout }, given));
-    const secrets = [/secret-of-mongodb/, /secret-of-rabbitmq/, /secret-of-a-service/, /MASTER_KEY/];
+    const secrets = [/secret-of-mongodb/, /secret-of-rabbitmq/, /secret-of-a-service/];
     const isService = member.program.kind === 'service';
-    expect([member.label, ...secrets.map((secret) => secret.test(env))]).toEqual([
+    const seals = ['gateway', 'proof-builder', 'notifier'].includes(member.label);
+    expect([member.label, /MASTER_KEY/.test(env), ...secrets.map((secret) => secret.test(env))]).toEqual([
       member.label,
+      seals,
       ...secrets.map(() => isService),
     ]);
   }
