@@ -85,7 +85,10 @@ export interface ProofState {
 export interface Marker {
   lockId: string;
   status: number;
-  body: unknown;
+  /** Sealed JSON of the body. */
+  sealedBody?: string;
+  /** The same in clear, as former releases stored it. */
+  body?: unknown;
 }
 
 /** An armed outcome. `leftBy`: the submission that had taken it and never arrived. */

@@ -99,6 +99,13 @@ describe('the creation of an identity', () => {
     expect(await previousProofIn(identityId)).toBe(words);
   });
 
+  test('given an idempotency key, then the reply is in the identity for a repeat, sealed', async () => {
+    const identityId = newId();
+    await create(await request(identityId, false), {});
+    const { markers } = (await rig.stores.identities.read(identityId))!;
+    expect(markers).toEqual([{ lockId: expect.any(String), status: 200, sealedBody: expect.any(String) }]);
+  });
+
   test('given an identity of a former release, then its former proof is read as that stored it', async () => {
     const identityId = newId();
     await create(await request(identityId, false), {});

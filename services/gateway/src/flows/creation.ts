@@ -15,6 +15,7 @@ import type { Identities } from '../store/identities.ts';
 import type { IdentityKeys } from '../store/identity-keys.ts';
 import { PREVIOUS_PROOF } from './access.ts';
 import { type Caller, clientRoleOf, operationOf, originOf, tenantOf } from './caller.ts';
+import { sealedReply } from './marked-reply.ts';
 
 export interface Deps {
   identities: Identities;
@@ -101,7 +102,10 @@ export const createCreation = (deps: Deps): CreateIdentity => {
     const recorded = withOperation(identity, { set: {}, events: [created] }, operation, kind, at);
     const body = createdView(identity);
     const change = caller.idempotency
-      ? withMarker(identity, recorded, { lockId: caller.idempotency.lockId, status: 200, body })
+      ? withMarker(identity, recorded, {
+          lockId: caller.idempotency.lockId,
+          ...sealedReply({ identity, dataKey }, body),
+        })
       : recorded;
     await identities.insert(applied(identity, change), change.events, { now: at }).catch(async (error: unknown) => {
       if (!isDuplicateKey(error) || !caller.idempotency) throw error;

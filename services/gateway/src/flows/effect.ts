@@ -7,6 +7,7 @@ import { type OperationKind, recordingOperation } from '../domain/operations.ts'
 import type { Identities } from '../store/identities.ts';
 import type { Access, Opened } from './access.ts';
 import { type Caller, operationOf, originOf } from './caller.ts';
+import { bodyIn, sealedReply } from './marked-reply.ts';
 import { accepted } from './refusal.ts';
 
 /** One call's effect on an identity. */
@@ -45,10 +46,11 @@ export const createEffects =
         decideOnce(
           current,
           () => recorded(current, decide(current, operationId, at)),
-          (change) => ({ status: 200, body: body(applied(current, change)) }),
+          (change) => sealedReply(opened, body(applied(current, change))),
         ),
       { now: at, known: opened.identity },
     );
     const { identity } = accepted(result);
-    return ok(replyOf(identity)?.body ?? body(identity));
+    const marked = replyOf(identity);
+    return ok(marked ? bodyIn(opened, marked) : body(identity));
   };

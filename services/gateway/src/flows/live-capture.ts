@@ -11,6 +11,7 @@ import { restartedClock, whyNotAddable, whyNotWritable } from '../domain/transac
 import type { Identities } from '../store/identities.ts';
 import type { Access, Opened } from './access.ts';
 import { type Caller, operationOf, originOf, tenantOf } from './caller.ts';
+import { bodyIn, sealedReply } from './marked-reply.ts';
 import { accepted } from './refusal.ts';
 
 export interface Deps {
@@ -101,11 +102,12 @@ const answerer =
         decideOnce(
           identity,
           () => decide(identity),
-          () => ({ status: 200, body }),
+          () => sealedReply(opened, body),
         ),
       { now: at },
     );
-    return ok(replyOf(accepted(result).identity)?.body ?? body);
+    const marked = replyOf(accepted(result).identity);
+    return ok(marked ? bodyIn(opened, marked) : body);
   };
 
 /**

@@ -3,8 +3,10 @@ import { present } from '@assay/contracts';
 import { ApiError, isRefusal, type Reply } from '@assay/http';
 import type { Clock, Log } from '@assay/runtime';
 import { markerOf } from '../domain/markers.ts';
+import { bodyIn } from '../flows/marked-reply.ts';
 import type { AcquireResult, IdempotencyKeys, Owned, StoredReply } from '../store/idempotency-keys.ts';
 import type { Identities } from '../store/identities.ts';
+import type { IdentityKeys } from '../store/identity-keys.ts';
 import { type Call, param } from './call.ts';
 import { createLockRenewal } from './lock-renewal.ts';
 import type { Route } from './route.ts';
@@ -15,6 +17,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 interface Deps {
   locks: IdempotencyKeys;
   identities: Identities;
+  keys: Pick<IdentityKeys, 'find'>;
   secret: Buffer;
   /** The names under which the API is served. */
   prefixes: readonly string[];
@@ -143,7 +146,7 @@ const lockedRunner = (deps: Deps) => {
  * that.
  */
 const markerFinder =
-  (identities: Identities) =>
+  ({ identities, keys }: Pick<Deps, 'identities' | 'keys'>) =>
   async (call: Call, lockId: string, seedId: string): Promise<StoredReply | undefined> => {
     if (!call.tenant) return undefined;
     const { tenantId } = call.tenant;
@@ -151,7 +154,10 @@ const markerFinder =
     const identity = sessionId
       ? await identities.findBySession(tenantId, sessionId)
       : await identities.find(tenantId, param(call, 'identityId') || seedId);
-    return identity ? markerOf(identity, lockId) : undefined;
+    const marker = identity ? markerOf(identity, lockId) : undefined;
+    if (!identity || !marker) return undefined;
+    const dataKey = await keys.find(identity._id);
+    return dataKey && { status: marker.status, body: bodyIn({ identity, dataKey }, marker) };
   };
 
 /**
@@ -164,7 +170,7 @@ export const createRunOnce = (deps: Deps): RunOnce => {
   const { locks, identities, secret, prefixes, slot, now } = deps;
   const hmac = hmacWith(secret);
   const run = lockedRunner(deps);
-  const markerLeft = markerFinder(identities);
+  const markerLeft = markerFinder(deps);
   const identityOf = concernedBy(identities);
   const lockIdOf = (route: Route, call: Call, given: string): string =>
     hmac(`${whoRepeats(call)}\n${call.request.method} ${pathOf(route, call, prefixes)}\n${given}`);
