@@ -19,7 +19,7 @@ const DATE_KEYS: readonly Key[] = ['birthDate', 'expiryDate', 'issuingDate'];
 const NUMBER_LABELS: Record<NonNullable<ExpectedValues['numberLabel']>, RegExp> = {
   PASSPORT: /^(PASSPORT|DOCUMENT)N(O|R|UMBER)/,
   CARD: /^DOCUMENTN(O|R|UMBER)/,
-  LICENCE: /^(4D)?(DLN|LIC(ENCE|ENSE)?(NO|NUMBER))/,
+  LICENCE: /^(4D)?(DLN|LIC(ENCE|ENSE)?(NO|NUMBER)|(DL|LIC)(?=[A-Z]{0,2}\d|$))/,
 };
 /** What it may call it, in any language. */
 const MAYBE_NUMBER = /PAS[SZ]|PASA|DO[CK]U|KART|CARD|LIC|PERMI[ST]|CUSTOMER|^(4D|DL)/;
@@ -73,9 +73,11 @@ export const says = (text: string, field: LabelledField, expected: ExpectedValue
 const WHOLE_NUMBER = /^(?=.*\d)[A-Z0-9][A-Z0-9 -]{4,22}$/;
 const LAST_NUMBER = /[\s:.]((?=[A-Z]*\d)[A-Z0-9]{5,14})$/;
 
-const otherNumber = (text: string, number: string): string | undefined => {
+const otherNumber = (text: string, number: string, isLabelled: boolean): string | undefined => {
   const folded = fold(text).trim();
-  const found = WHOLE_NUMBER.test(folded) ? folded : LAST_NUMBER.exec(folded)?.[1];
+  const joined = folded.replace(/(?<=[A-Z0-9])-(?=[A-Z0-9])/g, '');
+  const isWhole = !isLabelled && WHOLE_NUMBER.test(joined);
+  const found = isWhole ? joined : LAST_NUMBER.exec(joined)?.[1];
   if (!found || datesIn(folded).some((date) => !/^\d+$/.test(date.text))) return undefined;
   const [one, other] = [asNumber(found), asNumber(number)];
   // Part of the number, or the number with more print, is not another one; nor is one misread.
@@ -86,7 +88,7 @@ const otherNumber = (text: string, number: string): string | undefined => {
 export const otherIn = (text: string, field: LabelledField, expected: ExpectedValues): string | undefined => {
   const value = expected[field];
   if (value === undefined || says(text, field, expected)) return undefined;
-  if (field === 'documentNumber') return otherNumber(text, value);
+  if (field === 'documentNumber') return otherNumber(text, value, isLabelOf(text, field, expected));
   const isPlausible = ({ fullYear, year }: ReturnType<typeof datesIn>[number]) =>
     fullYear && year >= YEARS.first && year < YEARS.last;
   return datesIn(text).find(isPlausible)?.text;

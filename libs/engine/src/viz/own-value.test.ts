@@ -50,7 +50,16 @@ const look = async (
     },
   };
   const lineOf = (at: TextBox): TextLine => ({ text: lines.get(at)!, confidence, box: at });
-  const values = ['X1234567', 'A7654321B', '12 MAY 1980', '18 MAR 2021', '17 MAR 2031', '17 MAR 2034'];
+  const values = [
+    'X1234567',
+    'A7654321B',
+    'DL T64235789',
+    'DD A7654321B',
+    '12 MAY 1980',
+    '18 MAR 2021',
+    '17 MAR 2031',
+    '17 MAR 2034',
+  ];
   const known = [...lines.keys()].filter((one) => values.includes(lines.get(one)!) && prints.length > 0);
   const read = new Map(known.map((one) => [one, lineOf(one)]));
   const { found } = await readOwnValues({ page: {} as Page, boxes: [...lines.keys()], read }, expected, ocr, others);
@@ -90,6 +99,16 @@ test('a number of the zone that is printed as the personal one contradicts, a mi
   expect((await look(personal)).found).toEqual([]);
   const twice = [...field('Passport No.', 'X1284567', 800, 100), ['X1234567', 300, 500] satisfies Print];
   expect((await look(twice)).found).toEqual([]);
+});
+
+test('so does a number of a barcode that is printed as that of the card', async () => {
+  const front: Print[] = [
+    ['DL T64-235-789', 300, 100],
+    ['DD A7654321B', 300, 180],
+  ];
+  const licence = { numberLabel: 'LICENCE', documentNumber: 'A7654321B' } as const;
+  expect((await look(front, licence)).found).toEqual([{ field: 'documentNumber', match: 'near', seen: 'T64235789' }]);
+  expect((await look(front, { ...licence, documentNumber: 'T64235789' })).found).toEqual([]);
 });
 
 test("a visa has its own number, and that of the passport behind the passport's label", async () => {
