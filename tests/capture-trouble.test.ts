@@ -1,4 +1,4 @@
-import { newTenant, specimen, type Tenant } from '@assay/testing';
+import { newIdentity, newTenant, specimen, type Tenant } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page, Route } from 'playwright-core';
 import sharp from 'sharp';
@@ -237,6 +237,25 @@ test('an address that a code was sent to is forgotten once the check has ended',
   await heading(page, 'This check has ended');
   expect(await stored()).not.toContain('ann@forgotten.example');
   await page.context().close();
+}, 120_000);
+
+test('where a computer would have led back to is forgotten once the check has ended', async () => {
+  const { relyingService } = await newTenant('back', { allowedOrigins: ['https://client.example'] });
+  const { at } = await newIdentity(relyingService);
+  const returnUrl = 'https://client.example/back?who=ann';
+  const { body } = await relyingService.post(`${at}/user-agent-sessions`, { steps: ['DOCUMENT'], returnUrl });
+  const page = await browser.newPage();
+  const stored = () => page.evaluate<string>('JSON.stringify([sessionStorage, localStorage])');
+  await page.goto(body.url);
+  await press(page, 'Continue on your phone');
+  await page.getByText('Waiting for your phone').waitFor();
+  expect(await stored()).toContain('who=ann');
+  await relyingService.delete(at);
+  await heading(page, 'This check has ended');
+  expect(await stored()).not.toContain('who=ann');
+  await page.reload();
+  await heading(page, 'This check has ended');
+  await page.close();
 }, 120_000);
 
 test('a browser that stores nothing leads through all the same', async () => {

@@ -15,7 +15,7 @@ import { Guide } from './guide.tsx';
 import { HandOver } from './hand-over.tsx';
 import { LANGUAGES } from './languages.ts';
 import { Screen } from './screen.tsx';
-import { beginning, forgetContacts, hasBegun, type Progress, type Session, storeProgress } from './session.ts';
+import { beginning, forgetPerson, hasBegun, type Progress, type Session, storeProgress } from './session.ts';
 import { takeOver } from './tabs.ts';
 import { LanguageContext, useText } from './text.ts';
 import { TryOut } from './try-out.tsx';
@@ -114,7 +114,7 @@ const Elsewhere = ({ api, session, onEnded }: Opened & { onEnded: (error: Refuse
  */
 const useEnd = (end: End | undefined): void => {
   useLayoutEffect(() => {
-    if (end && !mayPass(end)) forgetContacts();
+    if (end && !mayPass(end)) forgetPerson();
   }, [end]);
   useEffect(() => {
     if (end) post({ type: 'assay.ended', reason: mayPass(end) ? 'offline' : end });

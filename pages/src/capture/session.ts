@@ -77,10 +77,13 @@ const storedProgress = (): Progress | undefined => {
 export const hasSubmitted = ({ submitted, sent, confirmed = [] }: Progress): boolean =>
   submitted === true || Object.keys(sent).length > 0 || confirmed.length > 0;
 
-/** Forgets where codes were on their way to: nobody waits for them any more. */
-export const forgetContacts = (): void => {
+/**
+ * Forgets what is about the person, once nobody waits for it any more: where codes were on their
+ * way to, and where a computer would have led back to.
+ */
+export const forgetPerson = (): void => {
   const stored = storedProgress();
-  if (stored?.codes) storeProgress({ ...stored, codes: {} });
+  if (stored) storeProgress({ ...stored, codes: {}, handedOver: undefined });
 };
 
 /**
