@@ -20,6 +20,7 @@
  *   --full S          the disk of the broker, then of the database, is full for so many seconds;
  *                     needs the right to mount
  *   --slow S          verification runs a tenth of the time for so many seconds
+ *   --elections S     the database's primary steps down every three seconds for so many seconds
  *   --brokers B       so many nodes of RabbitMQ as one broker, restarted one after the other (1)
  *   --beside REF      the second of every service is of another release: a tag or a commit, or
  *                     "last" for the last tag; without faults every answer has to be 2xx
@@ -36,6 +37,7 @@ import { readArguments } from '../../scripts/arguments.mjs';
 import { setup } from '../../scripts/setup.mjs';
 import { brokerAway } from './away.ts';
 import { strikeCollections } from './collections.ts';
+import { repeatedElections } from './elections.ts';
 import { fullDisks, mountDisks } from './full.ts';
 import { buildRelease, lastRelease } from './release.ts';
 import { pageOf } from './report.ts';
@@ -59,6 +61,7 @@ const values = readArguments(import.meta.filename, {
   away: { type: 'string', default: '0' },
   full: { type: 'string', default: '0' },
   slow: { type: 'string', default: '0' },
+  elections: { type: 'string', default: '0' },
   brokers: { type: 'string', default: '1' },
   beside: { type: 'string' },
   report: { type: 'string' },
@@ -106,6 +109,7 @@ const exercises = [
   ...(strikeMs > 0 ? await strikeCollections(stage, strikeMs) : []),
   ...(awayMs > 0 ? [brokerAway(stage, awayMs, figures)] : []),
   ...(Number(values.slow) > 0 ? [slowVerification(stage, Number(values.slow) * 1000)] : []),
+  ...(Number(values.elections) > 0 ? [repeatedElections(stage, Number(values.elections) * 1000)] : []),
   ...(fullMs > 0 ? fullDisks(join(folder, 'engines'), fullMs, engines, figures) : []),
 ];
 const { oracle } = values;
