@@ -20,6 +20,7 @@ const LONGEST = [
   'tests/capture-habits.test.ts',
   'tests/lost-events.test.ts',
   'tests/late-news.test.ts',
+  'tests/hostile/marked.test.ts',
   'services/verification-worker/src/flows/change-case.property.test.ts',
   'services/verification-worker/src/domain/upgrade-paths.property.test.ts',
   'libs/engine/src/altered.test.ts',

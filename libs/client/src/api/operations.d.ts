@@ -2724,6 +2724,8 @@ export interface Operations {
     path: Record<string, never>;
     query: Record<string, never>;
     body?: {
+      /** there is no other here */
+      role?: 'ADMINISTRATOR';
       /** a time in UTC, yyyy-MM-ddTHH:mm:ss; from then on the key answers 401 */
       expiresAt?: string;
       /** whose key it is; who signs in as the same subject counts as the same operator */

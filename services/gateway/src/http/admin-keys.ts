@@ -34,7 +34,11 @@ const person = Type.Optional(
   ),
 );
 const CreateKeySchema = Exact({ role: TenantRole, expiresAt, person });
-const CreateAdministratorKeySchema = Exact({ expiresAt, person });
+const CreateAdministratorKeySchema = Exact({
+  role: Type.Optional(Type.Literal('ADMINISTRATOR', { description: 'there is no other here' })),
+  expiresAt,
+  person,
+});
 const NewKeySchema = Type.Object({
   keyId: Type.String(),
   apiKey: Type.String({ description: 'Shown this once' }),
@@ -77,7 +81,7 @@ interface Deps {
 
 const createKey =
   ({ apiKeys, people, signInFlow, now }: Deps) =>
-  async (call: Call<Static<typeof CreateAdministratorKeySchema>>, role: KeyRole, tenant?: Tenant) => {
+  async (call: Call<Pick<Static<typeof CreateKeySchema>, 'expiresAt' | 'person'>>, role: KeyRole, tenant?: Tenant) => {
     const { expiresAt: text, person: whose } = call.body;
     const end = text === undefined ? undefined : parseDateTime(text);
     // Also of a day no calendar has.
