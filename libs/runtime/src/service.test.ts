@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from '@jest/globals';
+
+const LIBRARY = pathToFileURL(join(import.meta.dirname, 'index.ts')).href;
 
 /** A program of its own: a service that starts with a part that never works. */
 const PROGRAM = `
-import { runService, watchReadiness } from '../index.ts';
+import { runService, watchReadiness } from '${LIBRARY}';
 await runService('stuck', { adminPort: 0 }, async ({ own }) => {
   watchReadiness('consumer a.b', () => ({ reason: 'not subscribed' }));
   own({ close: async () => console.log('closed') });
@@ -14,7 +18,7 @@ await runService('stuck', { adminPort: 0 }, async ({ own }) => {
 
 /** Two uncaught exceptions while a request is still running. */
 const CRASHING = `
-import { metricsText, runService } from '../index.ts';
+import { metricsText, runService } from '${LIBRARY}';
 await runService('crashing', { adminPort: 0 }, async ({ own }) => {
   let finish;
   const request = new Promise((resolve) => { finish = resolve; });
@@ -29,7 +33,7 @@ await runService('crashing', { adminPort: 0 }, async ({ own }) => {
 
 /** A service whose database does not answer at its start. */
 const STARTING = `
-import { metricsText, runService } from '../index.ts';
+import { metricsText, runService } from '${LIBRARY}';
 await runService('starting', { adminPort: 0 }, async ({ own }) => {
   own({ close: async () => console.log((await metricsText()).match(/^assay_uncaught.*$/m)[0]) });
   throw new Error('no database');
@@ -39,7 +43,7 @@ console.log('went on');
 
 /** A service whose start leaves much garbage. */
 const LEAVING = `
-import { runService } from '../index.ts';
+import { runService } from '${LIBRARY}';
 let texts = Array.from({ length: 200_000 }, (_, n) => ({ n }));
 let heap = 0;
 await runService('leaving', { adminPort: 0 }, async () => {
@@ -53,7 +57,7 @@ process.exit(0);
 /** A service that is told to stop, and asked meanwhile whether it is ready. */
 const STOPPING = `
 import { createServer } from 'node:net';
-import { runService } from '../index.ts';
+import { runService } from '${LIBRARY}';
 const probe = createServer().listen(0);
 const adminPort = probe.address().port;
 await new Promise((resolve) => probe.close(resolve));
@@ -72,7 +76,7 @@ setTimeout(async () => console.log('ready', await ready()), 50);
 
 /** A service with a part that does not close in time. */
 const LATE = `
-import { runService } from '../index.ts';
+import { runService } from '${LIBRARY}';
 await runService('late', { ADMIN_PORT: 0, deadlineMs: 200 }, async ({ own }) => {
   own({ close: async () => console.log('closed') });
   own({ close: () => new Promise((resolve) => setTimeout(resolve, 5000)) });
@@ -82,7 +86,7 @@ process.kill(process.pid, 'SIGTERM');
 
 /** A service that is told to stop while it starts. */
 const STOPPED_EARLY = `
-import { runService } from '../index.ts';
+import { runService } from '${LIBRARY}';
 await runService('early', { ADMIN_PORT: 0, STOP_DELAY_MS: 60_000 }, async ({ own }) => {
   let closeFirst;
   own({ close: () => new Promise((resolve) => { closeFirst = resolve; }) });
@@ -94,12 +98,12 @@ await runService('early', { ADMIN_PORT: 0, STOP_DELAY_MS: 60_000 }, async ({ own
 `;
 
 const outcomeOf = async (program: string): Promise<{ code: unknown; output: string }> => {
-  const folder = await mkdtemp(join(import.meta.dirname, 'program-'));
-  const file = join(folder, 'main.ts');
+  const folder = await mkdtemp(join(tmpdir(), 'program-'));
+  const file = join(folder, 'main.mts');
   await writeFile(file, program);
   const outcome = await new Promise<{ code: unknown; output: string }>((resolve) => {
     const env = { ...process.env, NOT_READY_LIMIT_MS: '500' };
-    execFile(process.execPath, ['--import', 'tsx', file], { env }, (error, stdout) =>
+    execFile(process.execPath, ['--import', import.meta.resolve('tsx'), file], { env }, (error, stdout) =>
       resolve({ code: error?.code, output: stdout }),
     );
   });
