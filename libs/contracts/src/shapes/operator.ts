@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { OPERATOR_REASONS } from '../indicators.ts';
 import { EVIDENCE_STATUSES } from '../vocabulary.ts';
-import { Exact, OneOf } from './building-blocks.ts';
+import { OneOf } from './building-blocks.ts';
 
 /** The states of an adjudication case. */
 export const CASE_STATES = ['OPEN', 'CLAIMED', 'DECIDED'] as const;
@@ -174,7 +174,7 @@ export const CaseStatisticsSchema = Type.Object({
 export type CaseStatistics = Static<typeof CaseStatisticsSchema>;
 
 /** What an operator sends to decide a case. */
-export const CaseDecisionSchema = Exact({
+export const CaseDecisionSchema = Type.Object({
   decision: OneOf(OPERATOR_DECISIONS),
   reasons: Type.Optional(Type.Array(OneOf(OPERATOR_REASONS), { maxItems: 20, description: 'a rejection has one' })),
   comment: Type.Optional(Type.String({ maxLength: 1000, format: 'lines' })),

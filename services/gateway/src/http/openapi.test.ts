@@ -86,14 +86,14 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('refuses unknown members in every act of administrators and operators', () => {
+  test('refuses unknown members in every act of administrators', () => {
     const open = (schema: unknown, at: string): string[] => {
       if (typeof schema !== 'object' || schema === null) return [];
       const inner = Object.entries(schema).flatMap(([name, each]) => open(each, `${at}.${name}`));
       const isOpen = 'properties' in schema && 'type' in schema && !('additionalProperties' in schema);
       return isOpen ? [at, ...inner] : inner;
     };
-    const acts = groups.filter(({ base }) => base !== '/svc/v1').flatMap(({ routes }) => routes);
+    const acts = groups.filter(({ base }) => base === '/admin/v1').flatMap(({ routes }) => routes);
     expect(acts.filter(({ body }) => body).length).toBeGreaterThan(8);
     expect(acts.flatMap(({ id, body }) => open(body, id))).toEqual([]);
   });
