@@ -99,6 +99,17 @@ export interface Tenant {
   keys: { relyingService: string; userAgent: string; operator: string };
 }
 
+/** Asks again while the suite is busy: a story beside this one may take all its places. */
+const admitted = (ask: () => Promise<Answer>): Promise<Answer> =>
+  waitFor(
+    'the suite to admit a call',
+    async () => {
+      const answer = await ask();
+      return answer.status !== 503 && answer;
+    },
+    20_000,
+  );
+
 /**
  * A new tenant, made through the administration API. By default it accepts specimens and does not
  * limit polling.
@@ -106,12 +117,10 @@ export interface Tenant {
 export const newTenant = async (name: string, settings: TenantSettings = {}): Promise<Tenant> => {
   const { baseUrl, keys } = readStack();
   const admin = apiWith(baseUrl, keys.admin);
-  const { body: tenant } = await admin.post('/admin/v1/tenants', {
-    name,
-    settings: { acceptSpecimens: true, limits: { requestsPerMinute: 1_000_000 }, ...settings },
-  });
+  const made = { acceptSpecimens: true, limits: { requestsPerMinute: 1_000_000 }, ...settings };
+  const { body: tenant } = await admitted(() => admin.post('/admin/v1/tenants', { name, settings: made }));
   const key = async (role: string): Promise<string> =>
-    (await admin.post(`/admin/v1/tenants/${tenant.tenantId}/keys`, { role })).body.apiKey;
+    (await admitted(() => admin.post(`/admin/v1/tenants/${tenant.tenantId}/keys`, { role }))).body.apiKey;
   const [relyingService, userAgent, operator] = await Promise.all([
     key('RELYING_SERVICE'),
     key('USER_AGENT'),
@@ -131,7 +140,7 @@ const inShort = ({ status, body }: Answer): string => `${status} ${JSON.stringif
 
 /** A new identity, with the calls of the typical flow. */
 export const newIdentity = async (api: Api, creation?: unknown) => {
-  const created = await api.post('/svc/v1/identities', creation ?? {});
+  const created = await admitted(() => api.post('/svc/v1/identities', creation ?? {}));
   const id: string = created.body.id;
   const at = `/svc/v1/identities/${id}`;
   let submitted = created;
