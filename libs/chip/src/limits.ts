@@ -18,6 +18,11 @@ export const LIMITS = {
   elementsInOneTrustFile: 400_000,
   elementsInOneLevelOfTrustFile: 100_000,
   directoryEntries: 100_000,
+  // DER inside a file: the extensions of its certificates, and its signatures, each of which is
+  // read again for every key that is tried.
+  elementsInOneExtension: 128,
+  elementsInOneSignature: 8,
+  signatureBytes: 4096,
   // A signed object: how much of it is read, and for how many of its signatures a chain is built.
   certificates: 32,
   signers: 8,

@@ -1,4 +1,5 @@
 import { type Element, readDer } from '../der/read.ts';
+import { EXTENSION } from '../der/read-limits.ts';
 import { oidOf, textOf } from '../der/values.ts';
 import { TAG } from '../der/write.ts';
 import { attempt, malformed } from '../errors.ts';
@@ -80,7 +81,7 @@ export const extensionsOf = (list: Element | undefined): Extensions => {
     const value = extension.children.at(-1);
     const reader = READERS[id];
     if (reader === undefined || value?.tag !== TAG.octetString) continue;
-    const parsed = attempt(() => reader(readDer(value.content)));
+    const parsed = attempt(() => reader(readDer(value.content, EXTENSION)));
     if (parsed.value) read = { ...read, ...parsed.value };
   }
   return read;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Element, readDer, TRUST_FILE } from '../der/read.ts';
+import { type Element, readDer } from '../der/read.ts';
+import { TRUST_FILE } from '../der/read-limits.ts';
 import { childAt, expectTag, findChild, integerBytes, octets, oidOf, timeOf } from '../der/values.ts';
 import { TAG } from '../der/write.ts';
 import { type Signed, signedOf } from './certificate.ts';

@@ -1,5 +1,6 @@
 import { beyondLimit, malformed } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { FILE, type ReadLimits } from './read-limits.ts';
 import { encodeElement, TAG } from './write.ts';
 
 /**
@@ -13,29 +14,6 @@ export interface Element {
   readonly content: Buffer;
   readonly children: readonly Element[];
 }
-
-/** The limits for reading one file. */
-export interface ReadLimits {
-  readonly bytes: number;
-  readonly elements: number;
-  readonly inOneLevel: number;
-}
-
-const FILE: ReadLimits = {
-  bytes: LIMITS.fileBytes,
-  elements: LIMITS.elementsInOneFile,
-  inOneLevel: LIMITS.elementsInOneLevel,
-};
-
-/**
- * The limits for files from an administrator: master lists have hundreds of certificates,
- * revocation lists thousands of entries.
- */
-export const TRUST_FILE: ReadLimits = {
-  bytes: LIMITS.trustFileBytes,
-  elements: LIMITS.elementsInOneTrustFile,
-  inOneLevel: LIMITS.elementsInOneLevelOfTrustFile,
-};
 
 interface Node {
   readonly tag: number;

@@ -1,5 +1,6 @@
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { type Element, readDer } from '../der/read.ts';
+import { SIGNATURE } from '../der/read-limits.ts';
 import { expectTag, integerBytes, oidOf, smallInteger } from '../der/values.ts';
 import { encodeElement, encodeOid, TAG } from '../der/write.ts';
 import { attempt, malformed, unsupported } from '../errors.ts';
@@ -120,7 +121,7 @@ const unsigned = (number: Element | undefined): Buffer => {
  * or none where DER needs one, and a CMS may have any lengths of BER; OpenSSL accepts only DER.
  */
 const inDer = (signature: Uint8Array): Buffer => {
-  const { children } = expectTag(readDer(signature), TAG.sequence, 'a signature');
+  const { children } = expectTag(readDer(signature, SIGNATURE), TAG.sequence, 'a signature');
   if (children.length !== 2) throw malformed('a signature has not two numbers');
   return encodeElement(TAG.sequence, ...children.map(unsigned));
 };
