@@ -34,8 +34,9 @@ const layOut = (chip: SoftwareChip, csca = authority.certificate): void => {
   if (answer) writeFileSync(join(folder, 'active-authentication.bin'), answer);
 };
 
-const run = (text: string, signedAt = SIGNED_AT): string =>
-  execFileSync('bash', ['-e', '-o', 'pipefail', '-c', text], {
+/** `shell`: any of POSIX has to do. */
+const run = (text: string, signedAt = SIGNED_AT, shell = ['bash', '-e', '-o', 'pipefail']): string =>
+  execFileSync(shell[0]!, [...shell.slice(1), '-c', text], {
     cwd: folder,
     env: { PATH: process.env.PATH, SIGNED_AT: signedAt },
     encoding: 'utf8',
@@ -126,11 +127,30 @@ describe('the commands of the page on chips', () => {
     expect(() => run(commandsFor('explicit'))).toThrow('Verification failure');
   });
 
+  const PSS = ' -sigopt rsa_padding_mode:pss -sigopt rsa_pss_saltlen:auto';
+  test.each([
+    ['PKCS1', ''],
+    ['PSS', PSS],
+  ] as const)('reach the same verdict if an authority with RSA (%s) signed such a key', (padding, options) => {
+    const issuer = createAuthority({ key: 'RSA-2048', form: { digest: 'sha512', padding } });
+    layOut(createChip(issuer, planOf({ signerKey: { curve: 'prime256v1', explicit: true } })), issuer.certificate);
+    run(passive[0]!);
+    const text = commandsFor('explicit');
+    if (options) expect(() => run(text)).toThrow('padding check failed');
+    expect(page).toContain(options.trim());
+    expect(run(text.replace('-verify authority.pem', `-verify authority.pem${options}`))).toContain('Verified OK');
+  });
+
   test('reach the same verdict if the signer is named in another order', () => {
     layOut(createChip(authority, planOf({ naming: 'ISSUER_REVERSED' })));
     run(passive[0]!);
     expect(() => run(passive[2]!)).toThrow('signer certificate not found');
-    expect(run(commandsFor('reversed')).trim().split('\n')).toEqual(['listed', 'Verified OK', 'signer.pem: OK']);
+    for (const shell of [undefined, ['sh', '-e']])
+      expect(run(commandsFor('reversed'), SIGNED_AT, shell).trim().split('\n')).toEqual([
+        'listed',
+        'Verified OK',
+        'signer.pem: OK',
+      ]);
     layOut(createChip(authority, planOf({ naming: 'ISSUER_REVERSED', fault: 'wrong-signer' })));
     run(passive[0]!);
     expect(() => run(commandsFor('reversed'))).toThrow();
