@@ -8,6 +8,8 @@ export const LIMITS = {
   trustFileBytes: 64 * 1024 * 1024,
   dataGroups: 16,
   answerBytes: 4096,
+  // How many protocols with a key a chip offers for chip authentication; each key is read in turn.
+  chipProtocols: 16,
   pixels: 4 * 1024 * 1024,
   // DER.
   depth: 32,

@@ -80,6 +80,16 @@ describe('the choice of the protocol', () => {
     expect(refusal(dataGroup14(chipAuthenticationInfo(2), chipAuthenticationKey(numbered(2))))).toBe('UNSUPPORTED');
   });
 
+  test('a chip that offers more protocols than any has is refused before its keys are read', () => {
+    const offering = (count: number) =>
+      dataGroup14(
+        ...Array.from({ length: count }, (_, index) => chipAuthenticationInfo(2, index)),
+        chipAuthenticationKey(key.spki, 0),
+      );
+    expect(refusal(offering(16))).toBeUndefined();
+    expect(refusal(offering(17))).toBe('LIMIT_EXCEEDED');
+  });
+
   test('infos that name no cipher, or are cut short, change nothing', () => {
     const curveOnly = sequence(encodeOid('0.4.0.127.0.7.2.2.3.2'), algorithm('0.4.0.127.0.7.1.2', integer(12)));
     const cutShort = sequence(encodeOid('2.23.136.1.1.5'), integer(1));

@@ -1,8 +1,9 @@
 import type { Element } from '../der/read.ts';
-import { attempt, type ChipError, unsupported } from '../errors.ts';
+import { attempt, beyondLimit, type ChipError, unsupported } from '../errors.ts';
 import { type PublicKey, publicKeyOf } from '../keys/public-key.ts';
 import { onNamedCurve } from '../keys/standard-curves.ts';
 import type { ChipAuthenticationInfo, SecurityInfos } from '../lds/security-infos.ts';
+import { LIMITS } from '../limits.ts';
 import { table } from '../table.ts';
 import { agreesOn } from './key-agreement.ts';
 
@@ -48,6 +49,8 @@ const readKey = (spki: Element): PublicKey => {
 const offersOf = ({ protocols, keys }: SecurityInfos) => {
   const ours = keys.filter(({ agreement }) => agreement === 'ECDH');
   const stated = protocols.filter(({ protocol }) => protocol.startsWith(`${ECDH}.`));
+  if (stated.length > LIMITS.chipProtocols)
+    throw beyondLimit(`the chip offers more than ${LIMITS.chipProtocols} protocols of chip authentication`);
   const offered = stated.length > 0 ? stated : ours.slice(0, 1).map(({ keyId }) => withoutInfo(keyId));
   return offered.toSorted(strongestFirst).flatMap(({ protocol, keyId }) => {
     const cipher = CIPHERS[protocol];
@@ -60,7 +63,8 @@ const offersOf = ({ protocols, keys }: SecurityInfos) => {
 
 /**
  * Selects protocol and key from data group 14: the strongest protocol that has a key we can use.
- * Throws UNSUPPORTED if there is none that we support, MALFORMED if its only key is none.
+ * Throws UNSUPPORTED if there is none that we support, MALFORMED if its only key is none,
+ * LIMIT_EXCEEDED if it offers too many.
  */
 export const selectProtocol = (infos: SecurityInfos): Selection => {
   let problem: ChipError | undefined;
