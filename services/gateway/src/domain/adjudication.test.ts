@@ -57,7 +57,7 @@ const conflict = (message: string) => ({ refused: 'STATE_CONFLICT', message });
 describe('a case', () => {
   test('is decided only by the operator who claimed it', () => {
     const claimed = given(waiting, claimedBy('a'));
-    expect(accepted('b')(claimed)).toEqual(conflict('claim the case first'));
+    expect(accepted('b')(claimed)).toEqual(conflict('another operator has claimed the case'));
     expect(accepted('a')(waiting)).toEqual(conflict('claim the case first'));
     expect(claim(claimed, 'b', now)).toEqual(conflict('another operator has claimed the case'));
     expect(accepted('a')(claimed)).toMatchObject({
@@ -77,14 +77,18 @@ describe('a case', () => {
 
   test('can be claimed by another when a claim lapsed', () => {
     const claimed = given(waiting, claimedBy('a'));
-    expect(claim(claimed, 'b', secondsAfter(now, CLAIM_SECONDS))).toMatchObject({ set: { claimedBy: 'b' } });
+    const lapsed = secondsAfter(now, CLAIM_SECONDS);
+    const early = decide(claimed, { operatorId: 'b', decision: 'ACCEPT', reasons: [] }, lapsed);
+    expect(early).toEqual(conflict('claim the case first'));
+    expect(claim(claimed, 'b', lapsed)).toMatchObject({ set: { claimedBy: 'b' } });
   });
 
   test('with four eyes needs two operators, and one rejection rejects', () => {
     const four = { ...waiting, fourEyes: true };
     const once = given(four, claimedBy('a'), accepted('a'));
     expect(once).toMatchObject({ state: 'OPEN', decisions: [{ operatorId: 'a' }] });
-    expect(claim(once, 'a', now)).toEqual(conflict('you have decided this case: somebody else has to decide next'));
+    for (const again of [claimedBy('a'), accepted('a')])
+      expect(again(once)).toEqual(conflict('you have decided this case: somebody else has to decide next'));
     expect(given(once, claimedBy('b'), accepted('b')).outcome).toBe('ACCEPT');
     expect(given(once, claimedBy('b'), rejected('b')).outcome).toBe('REJECT');
   });

@@ -14,7 +14,7 @@ import {
   type Similarity,
 } from '@assay/contracts';
 import { CLAIM_SECONDS } from '@assay/contracts/claim';
-import { conflict, type Refusal, refuse } from './change.ts';
+import { conflict, isRefusal, type Refusal, refuse } from './change.ts';
 import { type Identity, secondsAfter } from './identity.ts';
 import { areTwo, isPersonId } from './person.ts';
 
@@ -141,9 +141,9 @@ export interface DecisionInput {
  * the adjudication group.
  */
 export const decide = (adjudication: AdjudicationCase, by: DecisionInput, now: Date): AdjudicationChange | Refusal => {
-  const isTheirs = adjudication.state === 'CLAIMED' && adjudication.claimedBy === by.operatorId;
-  const refused = whyOver(adjudication, now) ?? (isTheirs ? undefined : conflict('claim the case first'));
-  if (refused) return refused;
+  const claimed = claim(adjudication, by.operatorId, now);
+  if (isRefusal(claimed)) return claimed;
+  if (adjudication.claimedBy !== by.operatorId) return conflict('claim the case first');
   const known: readonly string[] = OPERATOR_REASONS;
   if (by.decision === 'REJECT' && by.reasons.length === 0)
     return refuse('BAD_FIELD', 'reasons', `a rejection names at least one of ${known.join(', ')}`);
