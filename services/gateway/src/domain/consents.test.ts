@@ -110,5 +110,6 @@ test('a consent is recorded with the fields that the specification names, and no
     validityPeriod: { from: '2026-01-01' },
   });
   const refused = { approved: false, type: 'PORTRAIT' } as const;
-  expect(recorded(refused, 'id')).toEqual({ consentId: 'id', ...refused });
+  for (const more of [{}, { validityPeriod: {} }])
+    expect(recorded({ ...refused, ...more }, 'id')).toEqual({ consentId: 'id', ...refused });
 });

@@ -7,8 +7,8 @@ import { restartedClock, whyNotAddable, whyNotWritable } from './transaction.ts'
 /** A consent as it is recorded: the fields the specification names, and no others. */
 export const recorded = ({ approved, type, validityPeriod }: ConsentRequest, consentId: string): Consent => {
   const { from, to } = validityPeriod ?? {};
-  const period = { ...present({ from, to }) };
-  return { consentId, approved, type, ...(validityPeriod ? { validityPeriod: period } : {}) };
+  const isBounded = from !== undefined || to !== undefined;
+  return { consentId, approved, type, ...(isBounded ? { validityPeriod: { ...present({ from, to }) } } : {}) };
 };
 
 const changed = (
