@@ -66,15 +66,30 @@ describe('consents', () => {
   });
 
   test.each([
-    ['PAUSED', 'STATE_CONFLICT'],
-    ['ERROR', 'STATE_CONFLICT'],
     ['PROVING', 'STATE_CONFLICT'],
     ['CLOSING', 'CLOSED'],
     ['CLOSED', 'CLOSED'],
   ] as const)('of an identity that is %s stay as they are: %s', (state, refused) => {
     const identity = anIdentity({ state, consents: [consent(1)] });
-    expect(record(identity, [consent(2)])).toEqual({ refused });
+    for (const approved of [true, false])
+      expect(record(identity, [consent(2, 'PORTRAIT', approved)])).toEqual({ refused });
     expect(withdrawConsent(identity, idOf(1), idOf(901))).toEqual({ refused });
+  });
+
+  test.each(['PAUSED', 'ERROR'] as const)('of an identity that is %s can be withdrawn, not given', (state) => {
+    // Given a portrait that rests on its consent, and an identity whose time is up
+    const evidences = [anEvidence(5, { status: 'VERIFIED' })];
+    const identity = anIdentity({ state, evidences, consents: [consent(1)], expiresAt: after(500) });
+    // Then no consent is given, also not beside a refusal
+    for (const given of [[consent(2)], [consent(2, 'GIV', false), consent(3)]])
+      expect(record(identity, given)).toEqual({ refused: 'STATE_CONFLICT' });
+    // And each way of withdrawing does so; it ends no pause, and makes it no longer or shorter
+    for (const change of [record(identity, [consent(2, 'PORTRAIT', false)]), withdrawConsent(identity, idOf(1), 'o')]) {
+      const { identity: left, published } = outcome(identity, change);
+      expect(inForce(left, 'PORTRAIT')).toBe(false);
+      expect(left).toMatchObject({ state, expiresAt: after(500), awaited: { consentsRevision: 1 } });
+      expect(published).toEqual(['consents.changed']);
+    }
   });
 
   test('that do not exist cannot be withdrawn', () => {

@@ -2,7 +2,7 @@ import { type Consent, type ConsentRequest, consentsChanged, present } from '@as
 import { type ChangeResult, type IdentityChange, newEvent, refuse } from './change.ts';
 import { BOUNDS, type Identity } from './identity.ts';
 import { awaiting } from './status.ts';
-import { restartedClock, whyNotAddable, whyNotWritable } from './transaction.ts';
+import { restartedClock, whyNotAddable, whyNotTakenBack, whyNotWritable } from './transaction.ts';
 
 /** A consent as it is recorded: the fields the specification names, and no others. */
 export const recorded = ({ approved, type, validityPeriod }: ConsentRequest, consentId: string): Consent => {
@@ -33,17 +33,19 @@ export interface Recording {
 
 /**
  * Records consents (endpoint 2). The newest record of a type counts; a consent may be recorded
- * again.
+ * again. Refusals alone are a withdrawal: they are recorded in a pause too, and do not end it.
  */
 export const recordConsents = (
   identity: Identity,
   { consents, operationId, lifetimeSeconds, now }: Recording,
 ): ChangeResult => {
-  const refused = whyNotAddable(identity);
+  const isWithdrawal = consents.every(({ approved }) => !approved);
+  const refused = whyNotAddable(identity, isWithdrawal ? whyNotTakenBack : whyNotWritable);
   if (refused) return refuse(refused);
   if (identity.consents.length + consents.length > BOUNDS.consents) return refuse('STATE_CONFLICT');
   const change = changed(identity, [...identity.consents, ...consents], { type: 'ADD', consents }, operationId);
-  return { ...change, set: { ...change.set, ...restartedClock(lifetimeSeconds, now) } };
+  const clock = identity.state === 'OPEN' ? restartedClock(lifetimeSeconds, now) : {};
+  return { ...change, set: { ...change.set, ...clock } };
 };
 
 /**
@@ -51,7 +53,7 @@ export const recordConsents = (
  * withdrawn too: they must not become valid again.
  */
 export const withdrawConsent = (identity: Identity, consentId: string, operationId: string): ChangeResult => {
-  const refused = whyNotWritable(identity);
+  const refused = whyNotTakenBack(identity);
   if (refused) return refuse(refused);
   const consent = identity.consents.find((entry) => entry.consentId === consentId);
   if (!consent) return refuse('NOT_FOUND');

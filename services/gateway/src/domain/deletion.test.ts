@@ -52,8 +52,14 @@ describe('a deleted evidence', () => {
     );
   });
 
+  test.each(['PAUSED', 'ERROR'] as const)('can be deleted while the identity is %s, which it stays', (state) => {
+    const paused = anIdentity({ state, evidences: [anEvidence(1)] });
+    const decision = deleteEvidence(paused, deletion(1));
+    expect(outcome(paused, decision).identity).toMatchObject({ state, evidences: [], expiresAt: paused.expiresAt });
+    expect(decision).toMatchObject({ events: [{}, { data: { identityStatus: state } }] });
+  });
+
   test.each([
-    ['PAUSED', 'STATE_CONFLICT'],
     ['PROVING', 'STATE_CONFLICT'],
     ['CLOSED', 'CLOSED'],
   ] as const)('is none while the identity is %s: %s', (state, refused) => {

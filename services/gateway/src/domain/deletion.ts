@@ -4,7 +4,7 @@ import { OPERATIONS, withoutContact } from './contacts.ts';
 import type { Identity } from './identity.ts';
 import type { OperationKind } from './operations.ts';
 import { awaiting, identityStatusOf } from './status.ts';
-import { whyNotWritable } from './transaction.ts';
+import { whyNotTakenBack } from './transaction.ts';
 
 export interface Deletion {
   evidenceId: string;
@@ -27,7 +27,7 @@ export const kindOfDeletion = ({ evidences, contacts }: Identity, evidenceId: st
  * its code becomes invalid, and nothing is announced.
  */
 export const deleteEvidence = (identity: Identity, { evidenceId, operationId, now }: Deletion): ChangeResult => {
-  const refused = whyNotWritable(identity);
+  const refused = whyNotTakenBack(identity);
   if (refused) return refuse(refused);
   const contact = withoutContact(identity, evidenceId);
   const evidence = identity.evidences.find((entry) => entry.evidenceId === evidenceId);

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@assay/contracts';
+import { errorObject, formatDateTime } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { anEvidence, anIdentity, idOf, NOW, outcome, typesOf } from '../testing/builders.ts';
@@ -159,6 +159,13 @@ describe('an evaluation', () => {
     const paused = { ...apply(open, gaveUp), state: 'PAUSED' as const };
     expect(applyEvaluation(paused, gaveUp, NOW)).toBeUndefined();
     expect(apply(paused, evaluated(2, passport(1, { status: 'NOT_VERIFIED', proof }))).state).toBe('PAUSED');
+  });
+
+  test('a consent that is withdrawn in the pause does not fail the identity for work that failed before', () => {
+    const proof = { ...passport(1).proof, progress: 'ERROR' as const };
+    const failed = { status: 'NOT_VERIFIED' as const, proof, errors: [errorObject('PROCESSING_FAILED')] };
+    const paused = { ...apply(open, evaluated(1, passport(1, failed))), state: 'PAUSED' as const };
+    expect(apply(paused, evaluated(2, passport(2, failed))).state).toBe('PAUSED');
   });
 
   test('one that was applied and published before changes nothing', () => {

@@ -1,5 +1,6 @@
 import {
   type DataOf,
+  ERRORS,
   type EvaluatedEvidence,
   evaluationPublished,
   type evidenceEvaluated,
@@ -67,6 +68,10 @@ const withEvidence = (identity: Identity, evidence: Evidence): Pick<Identity, 'e
   };
 };
 
+/** Its work failed for good before: an evaluation for another reason is no new failure. */
+const hadFailed = ({ errors = [] }: Evidence): boolean =>
+  errors.some(({ code }) => code === ERRORS.PROCESSING_FAILED.code);
+
 const applyOne = (soFar: Applied, evaluated: EvaluatedEvidence): Applied => {
   const { identity, toPublish, gaveUp } = soFar;
   const { evidenceId, evidenceRevision, evaluationDateTime: completedAt } = evaluated;
@@ -89,7 +94,7 @@ const applyOne = (soFar: Applied, evaluated: EvaluatedEvidence): Applied => {
   return {
     identity: { ...identity, ...withEvidence(identity, evidence) },
     toPublish: isDue ? [...toPublish, { evidence, operation, completedAt }] : toPublish,
-    gaveUp: gaveUp || (isNewer && evaluated.proof.progress === 'ERROR'),
+    gaveUp: gaveUp || (isNewer && evaluated.proof.progress === 'ERROR' && !hadFailed(before)),
   };
 };
 

@@ -18,11 +18,21 @@ export const whyNotWritable = ({ state }: Pick<Identity, 'state'>): ErrorName | 
 };
 
 /**
- * Why a call may not add anything: the identity is not open, or has as many recorded operations as
- * it can have. In the second case deletions are still allowed.
+ * Why nothing may be taken back now. A person can always withdraw while there is something to
+ * withdraw, also from an identity that is paused or failed. One whose proof is built ends with it.
  */
-export const whyNotAddable = (identity: Pick<Identity, 'state' | 'operationIds'>): ErrorName | undefined =>
-  whyNotWritable(identity) ?? (identity.operationIds.length >= BOUNDS.operations ? 'STATE_CONFLICT' : undefined);
+export const whyNotTakenBack = (identity: Pick<Identity, 'state'>): ErrorName | undefined =>
+  identity.state === 'PAUSED' || identity.state === 'ERROR' ? undefined : whyNotWritable(identity);
+
+/**
+ * Why a call may not add anything: the identity's state does not allow it, or it has as many
+ * recorded operations as it can have. In the second case deletions are still allowed.
+ */
+export const whyNotAddable = (
+  identity: Pick<Identity, 'state' | 'operationIds'>,
+  whyNot = whyNotWritable,
+): ErrorName | undefined =>
+  whyNot(identity) ?? (identity.operationIds.length >= BOUNDS.operations ? 'STATE_CONFLICT' : undefined);
 
 /** Why the identity cannot be read: it is closed, or being closed. */
 export const whyNotReadable = ({ state }: Pick<Identity, 'state'>): ErrorName | undefined =>
