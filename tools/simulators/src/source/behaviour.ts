@@ -1,4 +1,4 @@
-import { OneOf } from '@assay/contracts';
+import { Exact, OneOf } from '@assay/contracts';
 import { type Static, Type } from 'typebox';
 
 export const MODES = ['ok', 'outage', 'slow', 'malformed', 'late'] as const;
@@ -6,9 +6,9 @@ type SimulatedMode = (typeof MODES)[number];
 
 /**
  * Body of PUT /behaviour. `wrong` makes late answers say the opposite of the truth: whoever takes
- * one is found out.
+ * one is found out. A misspelt member is refused: the source would behave otherwise than was meant.
  */
-export const BehaviourSchema = Type.Object({
+export const BehaviourSchema = Exact({
   mode: OneOf(MODES),
   rate: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
   delayMs: Type.Optional(Type.Number({ minimum: 0, maximum: 600_000 })),

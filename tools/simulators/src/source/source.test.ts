@@ -144,6 +144,12 @@ describe('a simulated source', () => {
       expect((await call('GET', '/requests')).status).toBe(200);
     }
     expect((await call('PUT', '/behaviour', { mode: 'asleep' })).status).toBe(400);
+    const misspelt = await call('PUT', '/behaviour', { mode: 'outage', Rate: 0.2, delayMS: 5 });
+    expect(misspelt.status).toBe(400);
+    const { errors } = (await misspelt.json()) as { errors: { field: string }[] };
+    expect(errors.map(({ field }) => field)).toEqual(['Rate', 'delayMS']);
+    // And the source behaves as before.
+    expect((await (await call('GET', '/')).text()).includes('<option value="ok" selected>')).toBe(true);
   });
 
   test('an outage is an error reply or a cut connection, a malformed answer cannot be read', async () => {
