@@ -52,6 +52,7 @@ export const CaptureImageSchema = Exact({
 export type CaptureImage = Static<typeof CaptureImageSchema>;
 export const CropSchema = Exact({ id: opt(str), originalCaptureId: opt(str) });
 
+const SdkInfoSchema = Exact({ sdkVersion: opt(str) });
 export const DeviceInfoSchema = Exact({
   browserName: opt(str),
   browserVersion: opt(str),
@@ -59,7 +60,7 @@ export const DeviceInfoSchema = Exact({
   deviceModel: opt(str),
   osType: opt(str),
   osVersion: opt(str),
-  sdkInfo: opt(str),
+  sdkInfo: opt(SdkInfoSchema),
 });
 
 export const EvidenceDetailsSchema = Exact({
@@ -73,7 +74,7 @@ export const EvidenceDetailsSchema = Exact({
   data: opt(DocumentDataSchema),
   originLanguageData: opt(OriginLanguageDataSchema),
   deviceInfo: opt(DeviceInfoSchema),
-  sdkInfo: opt(Exact({ sdkVersion: opt(str) })),
+  sdkInfo: opt(SdkInfoSchema),
   video: opt(str),
 });
 export type EvidenceDetails = Static<typeof EvidenceDetailsSchema>;

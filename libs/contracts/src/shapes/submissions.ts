@@ -135,6 +135,7 @@ export const AddressRequestSchema = Type.Object(
 );
 export type AddressRequest = Static<typeof AddressRequestSchema>;
 
+const sdkInfo = Type.Object({ sdkVersion: Type.Optional(Text(128)) });
 const deviceInfo = Type.Object({
   browserName: Type.Optional(Text(128)),
   browserVersion: Type.Optional(Text(128)),
@@ -142,7 +143,8 @@ const deviceInfo = Type.Object({
   deviceModel: Type.Optional(Text(128)),
   osType: Type.Optional(Text(128)),
   osVersion: Type.Optional(Text(128)),
-  sdkInfo: Type.Optional(Text(128)),
+  /** Its version alone, as text, is what former releases asked for. */
+  sdkInfo: Type.Optional(Type.Union([sdkInfo, Text(128)])),
 });
 
 /**
@@ -158,6 +160,6 @@ export const CaptureDetailsSchema = Type.Object({
   osType: Type.Optional(Text(128)),
   osVersion: Type.Optional(Text(128)),
   deviceInfo: Type.Optional(deviceInfo),
-  sdkInfo: Type.Optional(Type.Object({ sdkVersion: Type.Optional(Text(128)) })),
+  sdkInfo: Type.Optional(sdkInfo),
 });
 export type CaptureDetails = Static<typeof CaptureDetailsSchema>;

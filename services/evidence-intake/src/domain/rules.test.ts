@@ -24,6 +24,13 @@ describe('capture details', () => {
     });
     expect(parseCaptureDetails('D', bytes(null))).toEqual({ value: {} });
   });
+  test.each([{ sdkVersion: '4.2' }, '4.2'])(
+    'name the SDK of the device as the proof does, or as text: %j',
+    (sdkInfo) => {
+      const details = { deviceInfo: { sdkInfo }, sdkInfo: { sdkVersion: '4.2' } };
+      expect(parseCaptureDetails('D', bytes(details))).toEqual({ value: details });
+    },
+  );
   test.each([
     ['{', 'D', 'must be JSON'],
     ['"text"', 'D', 'must be object'],
@@ -31,6 +38,7 @@ describe('capture details', () => {
     ['{"source":"DOCUMENT_CROP"}', 'D.source', expect.stringContaining('must be one of ')],
     ['{"jurisdiction":"Utopia"}', 'D.jurisdiction', expect.stringContaining('must be a country code')],
     ['{"deviceInfo":{"osType":7}}', 'D.deviceInfo.osType', 'must be string'],
+    ['{"deviceInfo":{"sdkInfo":{"sdkVersion":7}}}', 'D.deviceInfo.sdkInfo.sdkVersion', 'must be string'],
   ])('%s is refused with %s: %s', (text, field, message) => {
     expect(parseCaptureDetails('D', Buffer.from(text))).toEqual({ field, message });
   });

@@ -1,4 +1,5 @@
 import {
+  type CaptureDetails,
   type CaptureImage,
   type EvidenceDetails,
   type EvidenceType,
@@ -40,6 +41,18 @@ const mediaFields = (media: readonly MediaReference[], submitted: Submitted | un
   };
 };
 
+/** What a capture says of its device and SDK, by the names that the proof has. */
+const deviceFields = ({ deviceInfo = {}, sdkInfo = {} }: CaptureDetails) => {
+  const { browserName, browserVersion, deviceManufacturer, deviceModel, osType, osVersion } = deviceInfo;
+  const { sdkInfo: sdk = {} } = deviceInfo;
+  const { sdkVersion } = typeof sdk === 'string' ? { sdkVersion: sdk } : sdk;
+  const ofDevice = { browserName, browserVersion, deviceManufacturer, deviceModel, osType, osVersion };
+  return {
+    deviceInfo: withoutEmpty({ ...ofDevice, sdkInfo: withoutEmpty({ sdkVersion }) }),
+    sdkInfo: withoutEmpty({ sdkVersion: sdkInfo.sdkVersion }),
+  };
+};
+
 export interface EvidenceInput {
   evidenceId: string;
   type: EvidenceType;
@@ -55,7 +68,6 @@ export interface EvidenceInput {
  */
 export const evidenceDetails = ({ evidenceId, type, submitted, evaluation, media }: EvidenceInput): EvidenceDetails => {
   const { attributesReferenceId, addressReferenceId } = evaluation?.evidence.proof ?? {};
-  const { deviceInfo, sdkInfo } = submitted?.submission.captureDetails ?? {};
   return {
     id: evidenceId,
     family: FAMILY_OF_TYPE[type],
@@ -68,8 +80,7 @@ export const evidenceDetails = ({ evidenceId, type, submitted, evaluation, media
       // read (state, card, address) stay.
       data: withoutEmptyThroughout({ ...submittedData(submitted?.submission ?? {}), ...evaluation?.read.data }),
       originLanguageData: withoutEmptyThroughout(evaluation?.read.originLanguageData),
-      deviceInfo,
-      sdkInfo,
+      ...deviceFields(submitted?.submission.captureDetails ?? {}),
     }),
   };
 };

@@ -1,0 +1,26 @@
+import { type CaptureDetails, EvidenceDetailsSchema, violationsOf } from '@assay/contracts';
+import { expect, test } from '@jest/globals';
+import { evidenceDetails } from './evidence-details.ts';
+
+const detailsOf = (captureDetails: CaptureDetails) =>
+  evidenceDetails({
+    ...{ evidenceId: 'e', type: 'PASSPORT', evaluation: undefined, media: [] },
+    submitted: { operation: 'ID_DOCUMENT_CAPTURE', submission: { captureDetails } },
+  } as unknown as Parameters<typeof evidenceDetails>[0]);
+
+test.each([{ sdkVersion: '4.2' }, '4.2'])('the SDK of a device is an object, submitted as %j', (sdkInfo) => {
+  const details = detailsOf({ deviceInfo: { osType: 'iOS', sdkInfo }, sdkInfo: { sdkVersion: '4.3' } });
+  expect(details).toMatchObject({
+    deviceInfo: { osType: 'iOS', sdkInfo: { sdkVersion: '4.2' } },
+    sdkInfo: { sdkVersion: '4.3' },
+  });
+  expect(violationsOf(EvidenceDetailsSchema, details)).toEqual([]);
+});
+
+test('members of a device or an SDK that the proof does not name are left out, and so is what says nothing', () => {
+  const unknown = { deviceInfo: { colour: 'red', osVersion: '17' }, sdkInfo: { sdkVersion: '4.3', build: 7 } };
+  const details = detailsOf(unknown);
+  expect(details).toMatchObject({ deviceInfo: { osVersion: '17' }, sdkInfo: { sdkVersion: '4.3' } });
+  expect(violationsOf(EvidenceDetailsSchema, details)).toEqual([]);
+  expect(detailsOf({ deviceInfo: {}, sdkInfo: {} })).toEqual({ id: 'e', family: 'IDDOCUMENT', type: 'PASSPORT' });
+});
