@@ -139,6 +139,12 @@ describe('a live capture session of a portrait', () => {
     expect((await send(5)).body.frames).toBe(55);
     expect((await send(6)).status).toBe(409);
     expect((await send(5)).body.frames).toBe(60);
+    // The video of the session comes last, and is no frame.
+    const bring = (...parts: (typeof small)[]) =>
+      upload(rig, { ...granted, batchId: newId() }, parts, `${path}/frames`);
+    const video = part('Video', Buffer.concat([VIDEO_HEAD, Buffer.alloc(1000)]), 'v.mp4');
+    expect((await bring(video)).body.frames).toBe(60);
+    for (const more of [[small], [video, small]]) expect((await bring(...more)).status).toBe(409);
   });
 
   test('refuses a request without a frame or a video: one that misnames its parts would lose them', async () => {

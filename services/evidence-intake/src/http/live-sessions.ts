@@ -66,12 +66,13 @@ const batchesOf = ({ session }: Evidence) => session?.batches ?? [];
 const hasBatch = (evidence: Evidence, batchId: string): boolean =>
   batchesOf(evidence).some((batch) => batch.batchId === batchId);
 
-/** Throws if the session does not accept a batch of so many frames. */
+const enough = () => new ApiError('STATE_CONFLICT', { message: 'the session has enough frames' });
+
+/** Throws if the session does not accept a batch of so many frames: it may bring a video alone. */
 const requireRoom = (evidence: Evidence, sessions: LiveSessions, frames = 0): void => {
   if (!sessions.isOpen(evidence)) throw notOpen();
   const batches = batchesOf(evidence);
-  if (framesIn(batches) + Math.max(frames, 1) > FRAMES_A_SESSION || batches.length >= BATCHES_A_SESSION)
-    throw new ApiError('STATE_CONFLICT', { message: 'the session has enough frames' });
+  if (framesIn(batches) + frames > FRAMES_A_SESSION || batches.length >= BATCHES_A_SESSION) throw enough();
 };
 
 const isSide = (text: string): text is Side => (SIDES as readonly string[]).includes(text);
@@ -98,6 +99,7 @@ const upload = async ({ media, storage, images }: Deps, request: Request, batch:
   let arrivals = 0;
 
   const takePart = async (part: string, bytes: Readable): Promise<void> => {
+    if (part === 'Frame' && framesIn(batchesOf(evidence)) >= FRAMES_A_SESSION) throw enough();
     if (part === 'Frame' || part === 'Video') {
       const order = arrivals++;
       if (order >= FRAMES_A_REQUEST)
