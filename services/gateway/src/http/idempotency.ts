@@ -112,7 +112,7 @@ type Acquired = Extract<AcquireResult, { owned: Owned }>;
 
 /** Runs the request under its lock, which is renewed meanwhile, and stores the reply. */
 const lockedRunner = (deps: Deps) => {
-  const { locks, identities, secret, now } = deps;
+  const { locks, identities, secret } = deps;
   const identityOf = concernedBy(identities);
   const hmac = hmacWith(secret);
   const renewWhileRunning = createLockRenewal(deps);
@@ -130,7 +130,7 @@ const lockedRunner = (deps: Deps) => {
       .catch(async (error: unknown) => {
         // What came of an earlier request under this key, the refusal of its repeat does not say.
         const isUnused = isRefusal(error) && state === 'NEW';
-        await (isUnused ? locks.release(owned) : locks.abandon(owned, now()));
+        await (isUnused ? locks.release(owned) : locks.abandon(owned));
         throw error;
       })
       .finally(endRenewal);

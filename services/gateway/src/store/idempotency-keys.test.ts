@@ -36,7 +36,7 @@ test.each(['release', 'abandon', 'renew', 'finish'] as const)(
     expect([slept.state, resumed.state, resumed.seedId]).toEqual(['NEW', 'TAKEN_OVER', 'seed']);
     const late = {
       release: () => locks.release(slept.owned),
-      abandon: () => locks.abandon(slept.owned, NOW),
+      abandon: () => locks.abandon(slept.owned),
       renew: () => locks.renew([slept.owned], new Date(LATER.getTime() + 1e9)),
       finish: () => locks.finish(slept.owned, 'other', { status: 500, body: 'other' }),
     }[act];
@@ -51,6 +51,13 @@ test.each(['release', 'abandon', 'renew', 'finish'] as const)(
     });
   },
 );
+
+test('a lock that was given up is taken over at once, also by a clock that is slow, and whatever renewal comes late', async () => {
+  const { owned } = await ownedBy('given up', NOW);
+  await locks.abandon(owned);
+  await locks.renew([owned], LATER);
+  expect(await ownedBy('given up', new Date(NOW.getTime() - 2000))).toMatchObject({ state: 'TAKEN_OVER' });
+});
 
 test('requests that run at the same time have their locks renewed by one command, until each has ended', async () => {
   const rounds: number[] = [];

@@ -142,9 +142,9 @@ export const createIdempotencyKeys = (deps: Deps) => {
       await model.deleteOne({ ...own(owned), sealedReply: trusted({ $exists: false }) });
     },
 
-    /** The result is unknown: a repeated request may take over at once. */
-    abandon: async (owned: Owned, now: Date): Promise<void> => {
-      await model.updateOne(own(owned), { $set: { leaseUntil: now } });
+    /** The result is unknown: a repeat takes over at once. A late renewal finds no owner. */
+    abandon: async (owned: Owned): Promise<void> => {
+      await model.updateOne(own(owned), { $set: { leaseUntil: new Date(0) }, $unset: { owner: 1 } });
     },
   };
 };
