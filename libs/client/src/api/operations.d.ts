@@ -3236,7 +3236,11 @@ export interface Operations {
   /** List certificates of countries' signing authorities */
   listCscas: {
     path: Record<string, never>;
-    query: { /** of one country, two letters or three */ country?: string };
+    query: {
+      /** of one country, two letters or three */ country?: string /** from the page before */;
+      cursor?: string /** 1 to 200; all entries without it and without a cursor */;
+      limit?: string;
+    };
     body?: undefined;
     reply: {
       items: Array<{
@@ -3286,7 +3290,11 @@ export interface Operations {
   /** List revocation lists */
   listRevocationLists: {
     path: Record<string, never>;
-    query: { /** of one country, two letters or three */ country?: string };
+    query: {
+      /** of one country, two letters or three */ country?: string /** from the page before */;
+      cursor?: string /** 1 to 200; all entries without it and without a cursor */;
+      limit?: string;
+    };
     body?: undefined;
     reply: {
       items: Array<{
@@ -3317,7 +3325,11 @@ export interface Operations {
   /** List certificates of document signers, as directories bring them */
   listDocumentSigners: {
     path: Record<string, never>;
-    query: { /** of one country, two letters or three */ country?: string };
+    query: {
+      /** of one country, two letters or three */ country?: string /** from the page before */;
+      cursor?: string /** 1 to 200; all entries without it and without a cursor */;
+      limit?: string;
+    };
     body?: undefined;
     reply: {
       items: Array<{

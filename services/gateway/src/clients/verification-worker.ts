@@ -1,5 +1,5 @@
 import type { CallClaims, InternalClient } from '@assay/http';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 const ImportedSchema = Type.Object({
   added: Type.Integer(),
@@ -33,7 +33,10 @@ export const TrustReportSchema = Type.Object({
     description: 'authorities and signers whose certificates expire within 90 days',
   }),
 });
-const ListedSchema = Type.Object({ items: Type.Array(Type.Record(Type.String(), Type.Unknown())) });
+/** One entry of the trust store: what a list is ordered by; the rest is passed on. */
+const EntrySchema = Type.Object({ id: Type.String(), country: Type.String(), notBefore: Type.String() });
+export type Listed = Static<typeof EntrySchema>;
+const ListedSchema = Type.Object({ items: Type.Array(EntrySchema) });
 
 /** Certificates of countries' authorities, and revocation lists. */
 export type TrustCollection = 'csca' | 'crl';

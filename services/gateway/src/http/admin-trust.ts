@@ -2,10 +2,15 @@ import { ApiError, malformedForm, ok } from '@assay/http';
 import type { Request, Response } from 'express';
 import multer from 'multer';
 import { Type } from 'typebox';
-import { type TrustCollection, TrustReportSchema, type VerificationWorker } from '../clients/verification-worker.ts';
+import {
+  type Listed,
+  type TrustCollection,
+  TrustReportSchema,
+  type VerificationWorker,
+} from '../clients/verification-worker.ts';
 import { ROLES } from '../domain/roles.ts';
 import { type CallOf, param, query, uploadOf } from './call.ts';
-import { page } from './page.ts';
+import { page, pageOf, pageQuery } from './page.ts';
 import { type Route, route } from './route.ts';
 
 const LARGEST_FILE = 16 * 1024 * 1024;
@@ -111,6 +116,14 @@ const countryIn = (call: CallOf<never, 'country'>): string | undefined => {
   return country;
 };
 
+/** The order of the trust store as text: what was removed in between still has its place. */
+const placeOf = ({ country, notBefore, id }: Listed): string => [country, notBefore, id].join('!');
+
+const after =
+  (items: readonly Listed[]) =>
+  async (place: string | undefined, limit: number): Promise<Listed[]> =>
+    items.filter((item) => place === undefined || placeOf(item) > place).slice(0, limit);
+
 const listRoute = (
   worker: VerificationWorker,
   collection: TrustCollection | 'signers',
@@ -124,10 +137,18 @@ const listRoute = (
     method: 'get',
     path: `/trust/${collection}`,
     summary: `List ${what}`,
-    query: { country: 'of one country, two letters or three' },
+    query: {
+      country: 'of one country, two letters or three',
+      ...pageQuery,
+      limit: '1 to 200; all entries without it and without a cursor',
+    },
     reply: { description: 'Whom the suite trusts', schema: page(EntrySchema) },
     errors: ['BAD_FIELD'],
-    handle: async (call) => ok(await worker.listTrust(call.requestId, collection, countryIn(call))),
+    handle: async (call) => {
+      const all = await worker.listTrust(call.requestId, collection, countryIn(call));
+      const isPaged = query(call, 'limit') !== undefined || query(call, 'cursor') !== undefined;
+      return ok(isPaged ? await pageOf(call, after(all.items), placeOf) : all);
+    },
   });
 
 const reportRoute = (worker: VerificationWorker): Route =>

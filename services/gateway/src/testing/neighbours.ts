@@ -37,6 +37,8 @@ interface Asked extends AskedOfProofBuilder {
   /** The health of endpoints, if the notifier reports it. */
   endpointsHealth?: (EndpointHealth & { tenantId: string })[];
   endpoints: (WebhookSettings | null)[];
+  /** What the trust store lists. */
+  trust?: object[];
 }
 
 const typeOf = ({ operation }: InternalClaims): string =>
@@ -137,6 +139,10 @@ export const startNeighbours = async () => {
     reply(() => ({ status: 200, stream: Readable.from([Buffer.from('bytes')]) })),
   );
   playProofBuilder(router, asked);
+  router.get(
+    '/trust/:collection',
+    reply(() => ok({ items: asked.trust ?? [] })),
+  );
   router.post(
     '/endpoints/health',
     reply(() => {
