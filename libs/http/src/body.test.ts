@@ -24,6 +24,9 @@ describe('a form', () => {
   test('in chunks, or with the identity encoding, is read', () =>
     expect(said({ 'content-type': FORM, 'transfer-encoding': 'chunked', 'content-encoding': 'identity' })).toBe(FORM));
 
+  test('with a header for its encoding that says nothing is read', () =>
+    expect(said({ 'content-type': FORM, 'content-encoding': '' })).toBe(FORM));
+
   test.each<[string, IncomingMessage['headers'], number]>([
     ['of no type', {}, 415],
     ['of another type', { 'content-type': 'multipart/mixed; boundary=B' }, 415],

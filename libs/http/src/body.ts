@@ -8,7 +8,8 @@ import { ApiError, badFields } from './errors.ts';
 /** Refuses a body that is sent compressed: nothing here unpacks one. */
 const refuseCoded = ({ headers }: IncomingMessage): void => {
   const { 'content-encoding': content = 'identity', 'transfer-encoding': transfer = 'chunked' } = headers;
-  if (content.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked')
+  // Some clients write the header without a value.
+  if ((content || 'identity').toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked')
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'the body must not be compressed' });
 };
 
