@@ -217,7 +217,10 @@ describe('an application', () => {
     await served.close();
   });
 
-  test('frees the places of pipelined requests when their connection ends', async () => {
+  test.each([
+    ['breaks', 'resetAndDestroy', 60_000],
+    ['was ended by a client that may still read, and stays without an answer', 'end', 200],
+  ] as const)('frees the places of pipelined requests when their connection %s', async (_, end, stalledMs) => {
     const closed: boolean[] = [];
     let begun = 0;
     const slow = createApp({
@@ -230,11 +233,11 @@ describe('an application', () => {
         });
       },
     });
-    const served = await listen(slow, { port: 0 });
-    const socket = connect(served.port, '127.0.0.1');
+    const served = await listen(slow, { port: 0, stalledMs });
+    const socket = connect(served.port, '127.0.0.1').on('error', () => undefined);
     socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20));
     await waitFor('all to begin', () => begun === 20);
-    socket.destroy();
+    socket[end]();
     await waitFor('all to close', () => closed.length >= 20);
     await served.close();
     expect(closed).toEqual(Array(20).fill(true));
@@ -290,6 +293,18 @@ describe('an application', () => {
 
     test('no host, before HTTP/1.1', async () =>
       expect(await answerTo('GET /consents HTTP/1.0')).toMatch(/^HTTP\/1.1 405 /));
+  });
+
+  test.each([
+    ['a request', 'Content-Length: 2\r\n\r\n[]', /^HTTP\/1.1 400 .*must not be empty/s],
+    ['a part of one', 'Content-Length: 9\r\n\r\n[]', /^(?:HTTP\/1.1 400 .*)?$/s],
+  ])('answers a client that ends its side of the connection behind %s', async (_, rest, expected) => {
+    const served = await listen(app, { port: 0 });
+    const socket = connect({ port: served.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.end(`POST /consents HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${rest}`);
+    // It ends as soon as the reply was sent, although the client did not ask for that.
+    expect(String(await buffer(socket))).toMatch(expected);
+    await served.close();
   });
 
   test('counts no failure when a client leaves before its body was read', async () => {

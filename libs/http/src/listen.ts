@@ -99,6 +99,9 @@ export const listen = (
     const server = tls
       ? createTlsServer({ ...times, ...tls, minVersion: 'TLSv1.2' }, handle)
       : createServer(times, handle);
+    // A client that ends its side behind its request still reads: without this, Node ends the other
+    // side as well, and the reply is lost. Its types do not know the member.
+    Object.assign(server, { httpAllowHalfOpen: true });
     // Their bytes are bounded. Beyond a number Node would drop some without a word.
     server.maxHeadersCount = 0;
     // An unknown expectation cannot be met.
