@@ -17,14 +17,19 @@ const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i;
 /** RFC 2046, 5.1.1. Parsers refuse longer ones too, each in its own way. */
 const LONGEST_BOUNDARY = 70;
 
+/** The boundary that a content type names, if it names one. */
+export const boundaryIn = (type: string): string | undefined => {
+  const [, quoted, plain] = BOUNDARY.exec(type) ?? [];
+  return quoted ?? plain;
+};
+
 /** Whether the content type is that of a form that can be parsed; its bytes are not examined. */
 export const formTypeOf = (request: IncomingMessage): string => {
   const { 'content-type': type = '' } = request.headers;
   if (!/^multipart\/form-data\b/i.test(type))
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'multipart/form-data is needed' });
   refuseCoded(request);
-  const [, quoted, plain] = BOUNDARY.exec(type) ?? [];
-  const boundary = quoted ?? plain;
+  const boundary = boundaryIn(type);
   if (boundary === undefined) throw new ApiError('BAD_FIELD', { message: 'the content type names no boundary' });
   if (boundary.length > LONGEST_BOUNDARY)
     throw new ApiError('BAD_FIELD', { message: `the boundary is longer than ${LONGEST_BOUNDARY} characters` });

@@ -2,7 +2,7 @@
 
 export { SERVICE_NAMES, type ServiceName } from '@assay/contracts';
 export { type AppOptions, createApp, methodNotAllowed, securityHeaders } from './app.ts';
-export { bodyErrors, formTypeOf, jsonBody, parseBody, readBody, sentJsonOf } from './body.ts';
+export { bodyErrors, boundaryIn, formTypeOf, jsonBody, parseBody, readBody, sentJsonOf } from './body.ts';
 export { createDoctorRoute, examineService } from './doctor.ts';
 export { ApiError, type ApiErrorOptions, badFields, isRefusal, problemOf, unavailable } from './errors.ts';
 export { type AskGrant, createAskGrant, identityKeyring, noticeKeyring } from './gateway-client.ts';
@@ -15,6 +15,7 @@ export {
 export { type InternalKeys, readInternalKeys } from './internal-keys.ts';
 export { unwrapFrom, wrapFor } from './key-wrapping.ts';
 export { identityOf, type Listening, listen } from './listen.ts';
+export { withoutPadding } from './padding.ts';
 export { ok, type Reply, reply } from './reply.ts';
 export { createShares, type Shares } from './shares.ts';
 export { type FormParser, formParser, guarded, malformedForm, passThrough } from './streams.ts';

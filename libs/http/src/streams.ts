@@ -3,7 +3,9 @@ import type { Socket } from 'node:net';
 import type { Readable, Stream, Transform } from 'node:stream';
 import { present } from '@assay/contracts';
 import { Busboy, type BusboyConfig, type BusboyFileStream } from '@fastify/busboy';
+import { boundaryIn } from './body.ts';
 import { ApiError } from './errors.ts';
+import { paddingRemover } from './padding.ts';
 
 /** The refusal of a form that is cut off or malformed. */
 export const malformedForm = (): ApiError =>
@@ -66,6 +68,13 @@ export const formParser = ({ contentType, limits, onPart }: FormParserOptions): 
   const parser = guarded(
     new Busboy({ headers: { 'content-type': contentType }, isPartAFile: () => true, ...present({ limits }) }),
   );
+  const write = parser._write.bind(parser);
+  const withoutPadding = paddingRemover(boundaryIn(contentType) ?? '');
+  parser._write = (chunk: Buffer, encoding, done) => {
+    const rest = withoutPadding(chunk);
+    if (rest.length === 0) done();
+    else write(rest, encoding, done);
+  };
   parser.on('file', (name: string | undefined, stream: BusboyFileStream) => onPart(name ?? '', guarded(stream)));
   return parser;
 };

@@ -80,6 +80,26 @@ describe('a multipart body', () => {
     );
   });
 
+  test('may have blanks and tabs behind each boundary, and has those of its parts', async () => {
+    const parts: Part[] = [
+      ['DocumentFront', ' \t--B \r\n --B'],
+      ['x', '\t '],
+    ];
+    const padded = Buffer.from(
+      body(parts).toString('latin1').replaceAll('--B\r\nContent', '--B \t \r\nContent').replace(/--B--/, '--B-- \t'),
+      'latin1',
+    );
+    expect(padded.length).toBe(body(parts).length + 8);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat()), async (cuts) => {
+        expect((await send(cut(padded, cuts))).parts?.toSorted()).toEqual(parts);
+      }),
+      { numRuns: 40 },
+    );
+    const bytewise = Array.from(padded, (byte) => Buffer.from([byte]));
+    expect((await send(bytewise)).parts?.toSorted()).toEqual(parts);
+  });
+
   test('that is garbage is refused or skipped; the process survives', async () => {
     const piece = fc.constantFrom(
       '--B',

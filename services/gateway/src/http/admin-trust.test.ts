@@ -31,3 +31,16 @@ test('its pages lead to each entry once, also where one is removed in between', 
   expect(last).toEqual({ items: ENTRIES.slice(4) });
   expect((await listed('?limit=0')).errors).toMatchObject([{ code: '1006', field: 'limit' }]);
 });
+
+test('a trust file may be sent with blanks behind the boundaries', async () => {
+  const part = (head: string, content: string) =>
+    `--B \t\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
+  const body = `${part('name="source"', 'a list')}${part('name="file"; filename="f"', 'bytes\r\n--')}--B-- \r\n`;
+  const { status } = await fetch(`${rig.baseUrl}/admin/v1/trust/csca`, {
+    method: 'POST',
+    headers: { apikey: rig.administrator, 'content-type': 'multipart/form-data; boundary=B' },
+    body,
+  });
+  expect(status).toBe(200);
+  expect(rig.asked.trustFiles).toEqual([{ file: Buffer.from('bytes\r\n--').toString('base64'), source: 'a list' }]);
+});

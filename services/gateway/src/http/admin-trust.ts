@@ -1,4 +1,4 @@
-import { ApiError, malformedForm, ok } from '@assay/http';
+import { ApiError, boundaryIn, guarded, malformedForm, ok, withoutPadding } from '@assay/http';
 import type { Request, Response } from 'express';
 import multer from 'multer';
 import { Type } from 'typebox';
@@ -47,7 +47,11 @@ const refusalOf = (error: unknown): Error => {
 
 /** The file an administrator sent, and where it comes from. */
 const formOf = async (call: CallOf<never>): Promise<{ file: Buffer; source: string }> => {
-  const form = Object.assign(uploadOf(call), { headers: call.request.headers }) as unknown as Request;
+  const { headers } = call.request;
+  const upload = uploadOf(call);
+  const stage = guarded(withoutPadding(boundaryIn(headers['content-type'] ?? '') ?? ''));
+  upload.once('error', (error) => stage.destroy(error));
+  const form = Object.assign(upload.pipe(stage), { headers }) as unknown as Request;
   await new Promise<void>((resolve, reject) => {
     takeForm(form, call.response as Response, (error: unknown) => (error ? reject(refusalOf(error)) : resolve()));
   });

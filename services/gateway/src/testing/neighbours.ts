@@ -37,8 +37,9 @@ interface Asked extends AskedOfProofBuilder {
   /** The health of endpoints, if the notifier reports it. */
   endpointsHealth?: (EndpointHealth & { tenantId: string })[];
   endpoints: (WebhookSettings | null)[];
-  /** What the trust store lists. */
+  /** What the trust store lists, and the files that were imported. */
   trust?: object[];
+  trustFiles?: { file: string; source: string }[];
 }
 
 const typeOf = ({ operation }: InternalClaims): string =>
@@ -142,6 +143,14 @@ export const startNeighbours = async () => {
   router.get(
     '/trust/:collection',
     reply(() => ok({ items: asked.trust ?? [] })),
+  );
+  router.post(
+    '/trust/:collection',
+    jsonBody(),
+    reply((request) => {
+      asked.trustFiles = [...(asked.trustFiles ?? []), request.body];
+      return ok({ added: 1, known: 0, refused: [] });
+    }),
   );
   router.post(
     '/endpoints/health',
