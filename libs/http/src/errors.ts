@@ -47,14 +47,14 @@ export const badFields = (violations: readonly Violation[]): ApiError =>
   new ApiError('BAD_FIELD', {
     errors: violations.map(({ field, message }) => ({
       code: ERRORS.BAD_FIELD.code,
-      ...(field ? { field } : {}),
+      ...present({ field }),
       message,
     })),
   });
 
 /** 503 with Retry-After. */
 export const unavailable = (seconds = 1, message?: string): ApiError =>
-  new ApiError('UNAVAILABLE', { headers: { 'Retry-After': String(seconds) }, ...(message ? { message } : {}) });
+  new ApiError('UNAVAILABLE', { headers: { 'Retry-After': String(seconds) }, ...present({ message }) });
 
 /**
  * The body of an error reply (RFC 9457 with the specification's error objects). Its type is the
@@ -65,6 +65,6 @@ export const problemOf = (error: ApiError, requestId: string | undefined): Probl
   title: ERRORS[error.error].title,
   status: error.status,
   detail: error.message,
-  ...(requestId ? { requestId } : {}),
+  ...present({ requestId }),
   errors: error.errors,
 });

@@ -4,7 +4,7 @@ import { Agent as TlsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { ServiceName } from '@assay/contracts';
-import { ERRORS, type ErrorName, type InternalClaims, type Problem, violationsOf } from '@assay/contracts';
+import { ERRORS, type ErrorName, type InternalClaims, type Problem, present, violationsOf } from '@assay/contracts';
 import type { Log } from '@assay/runtime';
 import type { Static, TSchema, TUnknown } from 'typebox';
 import { ApiError, unavailable } from './errors.ts';
@@ -83,7 +83,7 @@ const refusalOf = (status: number, problem: Problem | undefined): ApiError => {
   return new ApiError(nameOf(problem) ?? 'BAD_FIELD', {
     status,
     errors: problem.errors,
-    ...(problem.detail ? { message: problem.detail } : {}),
+    ...present({ message: problem.detail }),
   });
 };
 

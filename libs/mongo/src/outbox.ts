@@ -1,5 +1,6 @@
 import type { Bus } from '@assay/bus';
 import type { DataOf, Envelope, EventType } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import {
   type Closable,
   crashPoint,
@@ -56,7 +57,7 @@ export const outboxEntry = <E extends EventType>(event: E, options: EntryOptions
     at: options.at.toISOString(),
     tenantId: options.tenantId,
     identityId: options.identityId,
-    ...(traceparent ? { traceparent } : {}),
+    ...present({ traceparent }),
     data: options.data,
   };
 };

@@ -1,6 +1,6 @@
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { type ProofReport, readKeys, type VerificationKey, verifyProof } from '@assay/client';
-import { type Envelope, identityClosed, type SigningKeysReply } from '@assay/contracts';
+import { type Envelope, identityClosed, present, type SigningKeysReply } from '@assay/contracts';
 import { loseReply, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TENANT } from './testing/event-builder.ts';
@@ -48,7 +48,7 @@ const closing = (flow: Flow, proofId?: string): Envelope<unknown> => ({
     reason: proofId ? 'PROOF_RETRIEVED' : 'TIMEOUT',
     closedAt: new Date().toISOString().slice(0, 23),
     forgetAt: '2099-01-01T00:00:00.000',
-    ...(proofId ? { proofId } : {}),
+    ...present({ proofId }),
   },
 });
 

@@ -1,4 +1,5 @@
 import type { IdDocumentData } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import type { ChipReader } from './read-chip.ts';
 
 const post = async (url: string, body: object): Promise<Record<string, never>> => {
@@ -26,10 +27,10 @@ export const issueChip = async (
     surname: surname?.value,
     givenNames: givenNames.map(({ value }) => value).join(' '),
     dateOfBirth: dateOfBirth?.value,
-    ...(gender ? { gender: gender.value } : {}),
+    ...present({ gender: gender?.value }),
     dateOfExpiry: document.expiryDate,
     issuingCountry: document.issuingCountry,
-    ...(portrait ? { portrait: portrait.toString('base64') } : {}),
+    ...present({ portrait: portrait?.toString('base64') }),
     activeAuthentication: 'ECDSA',
     chipAuthentication: 'ECDH',
   });

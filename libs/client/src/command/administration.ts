@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { Argument, type Command } from 'commander';
 import { UnusableInput } from '../proof/report.ts';
 import { callAll, callSuite } from './call.ts';
@@ -36,7 +37,7 @@ const furtherOf = ({ person, name, expires }: KeyOptions): object => {
     throw new UnusableInput('--person and --name belong together: --person ann@example.org --name "Ann Example"');
   return {
     ...(person === undefined ? {} : { person: { subject: person, name } }),
-    ...(expires === undefined ? {} : { expiresAt: expires }),
+    ...present({ expiresAt: expires }),
   };
 };
 

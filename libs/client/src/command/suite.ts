@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { present } from '@assay/contracts';
 import { UnusableInput } from '../proof/report.ts';
 import { parseJson } from './files.ts';
 
@@ -61,7 +62,7 @@ export const findSuite = (options: SuiteOptions, hint: string = NAME_A_SUITE): S
   const stack = parseJson<StackFile>(readFileSync(file, 'utf8'), file);
   return {
     url: stack.baseUrl,
-    ...(stack.tenantId ? { tenantId: stack.tenantId } : {}),
+    ...present({ tenantId: stack.tenantId }),
     apiPrefix: options.prefix ?? stack.apiPrefix,
     key: key ?? stack.keys.relyingService,
     adminKey: key ?? stack.keys.admin,

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { present } from '@assay/contracts';
 import type { Command } from 'commander';
 import { UnusableInput } from '../proof/report.ts';
 import { callAll, callSuite } from './call.ts';
@@ -104,10 +105,7 @@ const addLogCommands = (webhooks: Command, suiteOf: () => Suite): void => {
         { identity, state, ...flags }: JsonFlag & { identity?: string; state?: string },
       ) => {
         const suite = suiteOf();
-        const query = new URLSearchParams({
-          ...(identity ? { identityId: identity } : {}),
-          ...(state ? { state } : {}),
-        });
+        const query = new URLSearchParams(present({ identityId: identity, state }));
         const path = at(tenantOf(suite, tenant), `/deliveries?${query}`);
         const items = await callAll<Delivery>(suite, suite.adminKey, path);
         say(items, items.map(deliveryLine), flags);
@@ -168,7 +166,7 @@ const addRecoverCommand = (webhooks: Command, suiteOf: () => Suite): void => {
       async (tenant: string | undefined, { since, until, ...flags }: JsonFlag & { since: string; until?: string }) => {
         const suite = suiteOf();
         const path = at(tenantOf(suite, tenant), '/deliveries/recover');
-        const range = { since, ...(until === undefined ? {} : { until }) };
+        const range = { since, ...present({ until }) };
         const said = await callSuite<{ recovered: number }>(suite, suite.adminKey, 'POST', path, range);
         say(said, [`${said.recovered} sent again`], flags);
       },

@@ -153,7 +153,7 @@ const checkContents = async (
       ...present({ levelOfAssurance }),
       ...(isOfSandbox(proof) ? { sandbox: true as const } : {}),
     },
-    ...(kid ? { kid } : {}),
+    ...present({ kid }),
     ...present({ chips: verified?.chips }),
   };
 };

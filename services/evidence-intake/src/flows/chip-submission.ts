@@ -104,7 +104,6 @@ export const submissionOf = (
       ? { chipAuthentication: { state: authentication.state, ...chipAuthentication } }
       : {}),
     ...present({ accessProtocol, reader, errors }),
-    ...(asked?.evidenceId ? { imageEvidenceId: asked.evidenceId } : {}),
-    ...(asked?.issuingCountry ? { issuingCountry: asked.issuingCountry } : {}),
+    ...present({ imageEvidenceId: asked?.evidenceId, issuingCountry: asked?.issuingCountry }),
   };
 };

@@ -43,7 +43,7 @@ export const deleteEvidence = (identity: Identity, { evidenceId, operationId, no
   const { type, operation } = evidence;
   return {
     set,
-    ...(contact?.unset ? { unset: contact.unset } : {}),
+    ...present({ unset: contact?.unset }),
     events: [
       newEvent(evidenceDeleted, { evidenceId, type, operation, reason: 'DELETED', deletedAt: at, operationId }),
       newEvent(evaluationPublished, {

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import type { Request } from 'express';
 import { type CallOf, param, query, sourceOf } from './call.ts';
@@ -14,7 +15,7 @@ describe('a page', () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await pageFor({ limit: '2', ...(cursor ? { cursor } : {}) });
+      const page = await pageFor({ limit: '2', ...present({ cursor }) });
       expect(page.items.length).toBeLessThanOrEqual(2);
       seen.push(...page.items);
       cursor = page.cursor;

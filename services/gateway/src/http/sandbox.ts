@@ -46,7 +46,7 @@ const lineOf = ({ name, error, specimen, ...line }: SandboxOutcome | SandboxCode
   status: line.status,
   ...present({ score: line.score, errorCode: error && ERRORS[error].code }),
   indicators: [...line.indicators],
-  ...(line.needs ? { needs: line.needs } : {}),
+  ...present({ needs: line.needs }),
   ...present({ data: line.data }),
   ...(specimen ? { specimen: `${SPECIMENS_AT}/${specimen}` } : {}),
 });

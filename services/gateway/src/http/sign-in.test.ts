@@ -1,4 +1,4 @@
-import { formatDateTime } from '@assay/contracts';
+import { formatDateTime, present } from '@assay/contracts';
 import { newId } from '@assay/runtime';
 import { apiWith, quietLog, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -409,7 +409,7 @@ describe('four eyes', () => {
     return path;
   };
   const keyOf = async (person?: { subject: string; name: string }) => {
-    const body = { role: 'OPERATOR', ...(person ? { person } : {}) };
+    const body = { role: 'OPERATOR', ...present({ person }) };
     const { apiKey } = (await rig.admin.post(`/admin/v1/tenants/${acmeId}/keys`, body)).body;
     return apiWith(rig.baseUrl, apiKey);
   };

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { present } from '@assay/contracts';
 import axios from 'axios';
 import type { Outage } from '../domain/answer.ts';
 
@@ -55,7 +56,7 @@ export const createExchange = (): Exchange => {
       if (error instanceof TypeError) return { kind: 'OUTAGE', outage: 'UNREADABLE', code: 'NOT_UTF8' };
       if (TIMEOUTS.includes(code)) return { kind: 'OUTAGE', outage: 'TIMEOUT' };
       const unreadable = code === 'ERR_BAD_RESPONSE' || code.startsWith('HPE_');
-      return { kind: 'OUTAGE', outage: unreadable ? 'UNREADABLE' : 'UNREACHABLE', ...(code ? { code } : {}) };
+      return { kind: 'OUTAGE', outage: unreadable ? 'UNREADABLE' : 'UNREACHABLE', ...present({ code }) };
     }
   };
 };

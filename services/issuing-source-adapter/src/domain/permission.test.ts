@@ -1,4 +1,4 @@
-import { type Consent, formatDateTime, todayAt } from '@assay/contracts';
+import { type Consent, formatDateTime, present, todayAt } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { consentChanges, nothingWithdrawn, permissionOf, type Withdrawals } from './permission.ts';
 
@@ -40,9 +40,7 @@ describe('a source may be asked about an evidence', () => {
       'WITHDRAWN',
     ],
   ])('%s', (_which, consents, withdrawals, permission) => {
-    expect(permissionOf({ evidenceId: EVIDENCE, ...(consents ? { consents } : {}) }, withdrawals, today)).toBe(
-      permission,
-    );
+    expect(permissionOf({ evidenceId: EVIDENCE, ...present({ consents }) }, withdrawals, today)).toBe(permission);
   });
 
   test('never when it was deleted, whatever the consents', () => {

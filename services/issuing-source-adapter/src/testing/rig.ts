@@ -7,6 +7,7 @@ import type {
   issuingCheckCompleted,
   issuingCheckRequested,
 } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { ApiError, type InternalClient, wrapFor } from '@assay/http';
 import { newId } from '@assay/runtime';
 import { newDataKey, sealingContext, sealJson } from '@assay/sealing';
@@ -114,7 +115,7 @@ export const startRig = async (
         mode,
         userCategory,
         sealedDocument: sealJson(key, sealingContext(TENANT, identityId, 'document'), document),
-        ...(consents ? { consents } : {}),
+        ...present({ consents }),
         ...(options.recheckAfterSeconds ? { recheckAfterSeconds: options.recheckAfterSeconds } : {}),
       },
     });

@@ -74,7 +74,7 @@ export const createEnqueue =
       round: 0,
       ...(simulatedFailures ? { simulatedFailures } : {}),
       createdAt: at,
-      ...(traceparent && { traceparent }),
+      ...present({ traceparent }),
       nextAttemptAt: at,
       ...reservation.lease,
     };

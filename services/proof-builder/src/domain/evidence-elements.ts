@@ -11,6 +11,7 @@ import type {
   VerificationAndEvaluationDetails,
   VerificationDetails,
 } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { contactDetails, contactProgress } from './contact.ts';
 import { deletedDetails, evidenceDetails } from './evidence-details.ts';
 import { type EvaluatedOnce, type Evaluation, evaluationAt, type History } from './history.ts';
@@ -65,18 +66,16 @@ const verification = (
 ): VerificationDetails => ({
   ...details,
   sessionCreationTime,
-  ...(details.verificationServices
-    ? {
-        verificationServices: details.verificationServices.map((service) => {
-          const decisions = service.adjudicationDetails?.decisionsDetails;
-          if (!decisions) return service;
-          const decisionsDetails = decisions.map((decision) =>
-            withoutEmpty({ ...decision, comment: comments.get(decision.startTime ?? '') ?? decision.comment }),
-          );
-          return { ...service, adjudicationDetails: { ...service.adjudicationDetails, decisionsDetails } };
-        }),
-      }
-    : {}),
+  ...present({
+    verificationServices: details.verificationServices?.map((service) => {
+      const decisions = service.adjudicationDetails?.decisionsDetails;
+      if (!decisions) return service;
+      const decisionsDetails = decisions.map((decision) =>
+        withoutEmpty({ ...decision, comment: comments.get(decision.startTime ?? '') ?? decision.comment }),
+      );
+      return { ...service, adjudicationDetails: { ...service.adjudicationDetails, decisionsDetails } };
+    }),
+  }),
 });
 
 const commentsOn = (history: History, evidenceId: string): Map<string, string> =>

@@ -1,4 +1,5 @@
 import type { AddressData } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { compareAddresses, compareStatements } from './agreement.ts';
 import type { StatedPerson } from './stated-person.ts';
@@ -138,7 +139,7 @@ test('given names alone are not the full name of a person with a surname', () =>
 
 describe('the same document', () => {
   const documentNumbered = (number: string, country?: string, type = 'PASSPORT'): StatedPerson => ({
-    document: { type, number, ...(country && { country }) },
+    document: { type, number, ...present({ country }) },
   });
   const chipNumbered = (number: string, country: string, type: string): StatedPerson => ({
     document: { type, number, country, byChip: true },

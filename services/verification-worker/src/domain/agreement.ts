@@ -1,5 +1,5 @@
 import { sameMachineReadableZone } from '@assay/chip';
-import { type AddressData, plainLetters } from '@assay/contracts';
+import { type AddressData, plainLetters, present } from '@assay/contracts';
 import { table } from '@assay/contracts/table';
 import type { Field } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
@@ -54,7 +54,7 @@ const confirmedPerson = (person: StatedPerson, confirmed: readonly Field[]): Sta
     ...(eyeColor && is('eyeColor') && { eyeColor }),
     ...(height && is('height') && { height }),
     ...(address && { address: confirmedAddress(address, confirmed) }),
-    ...(document && { document }),
+    ...present({ document }),
   };
 };
 

@@ -1,5 +1,6 @@
 import type { DocumentDetails, HolderDetails, MachineReadableZone } from '@assay/chip';
 import type { EvidenceType } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { comparedPerson } from './agreement.ts';
@@ -17,7 +18,7 @@ const zone = (dateOfBirth?: string): MachineReadableZone => ({
   surname: 'ERIKSSON',
   givenNames: 'ANNA MARIA',
   nationality: 'UTO',
-  ...(dateOfBirth === undefined ? {} : { dateOfBirth }),
+  ...present({ dateOfBirth }),
   sex: 'FEMALE',
   optionalData: [],
 });

@@ -1,4 +1,5 @@
 import type { AddressData, AttributesData } from '@assay/contracts';
+import { present } from '@assay/contracts';
 
 /**
  * The values that a source can confirm: its comparison for each field, and the name of the value if
@@ -77,8 +78,8 @@ export const attributesWith = (attributes: AttributesData, confirmed: (field: Fi
     { ...stated, verified: CONFIRMABLE.includes(key as Field) && confirmed(key as Field) },
   ]);
   return {
-    ...(givenNames && {
-      givenNames: givenNames.map((name, at) => ({
+    ...present({
+      givenNames: givenNames?.map((name, at) => ({
         ...name,
         verified: confirmed(at === 0 ? 'givenName' : 'middleName'),
       })),

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { comparedPerson } from './agreement.ts';
@@ -104,7 +105,7 @@ describe('an address', () => {
     const { idDocumentData } = data();
     const stated: EvidenceData = {
       idDocumentData: { ...idDocumentData, address: { ...idDocumentData!.address!, state } },
-      ...(before && { confirmed: before }),
+      ...present({ confirmed: before }),
     };
     return withIssuerAnswer(stated, { raised: ['GIV_VERIFICATION_VERIFIED', ...OK, ...more] }).idDocumentData!.address!
       .verified;

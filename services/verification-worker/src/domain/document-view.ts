@@ -9,7 +9,7 @@ import type {
   DocumentData as ProofData,
   TextDocumentType,
 } from '@assay/contracts';
-import { isCalendarDate, TEXT_DOCUMENT_TYPES } from '@assay/contracts';
+import { isCalendarDate, present, TEXT_DOCUMENT_TYPES } from '@assay/contracts';
 import type { DocumentData, DocumentReading, PlacedField, ReadValue } from '@assay/engine';
 import type { Field } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
@@ -35,10 +35,7 @@ const addressOf = ({ address }: DocumentData): AddressData | undefined => {
   const { streetLines, city, state, postcode, country, confirmed } = address;
   return {
     streetDetails: { streetLines, verified: confirmed },
-    ...(postcode && { postcode }),
-    ...(city && { city }),
-    ...(state && { state }),
-    ...(country && { country }),
+    ...present({ postcode, city, state, country }),
     verified: confirmed,
   };
 };
@@ -70,20 +67,15 @@ const proofDataOf = ({ data, mrz }: DocumentReading): ProofData => {
   const issuingCountry = onlyCountry(data.issuingCountry?.value);
   const metadata = metadataOf(data);
   const holder = {
-    ...(data.surname && { surname: data.surname.value }),
+    ...present({ surname: data.surname?.value }),
     ...(data.givenNames.length > 0 && { givenNames: data.givenNames.map((name) => name.value) }),
-    ...(dateOfBirth && { dateOfBirth }),
-    ...(data.gender && { gender: data.gender.value }),
-    ...(data.nationality && { nationality: data.nationality.value }),
+    ...present({ dateOfBirth, gender: data.gender?.value, nationality: data.nationality?.value }),
   };
   return {
-    ...(data.documentNumber && { documentNumber: data.documentNumber.value }),
-    ...(expiryDate && { expiryDate }),
-    ...(issuingDate && { issuingDate }),
-    ...(issuingCountry && { issuingCountry }),
+    ...present({ documentNumber: data.documentNumber?.value, expiryDate, issuingDate, issuingCountry }),
     ...(Object.keys(holder).length > 0 && { holderInformation: [holder] }),
     ...(metadata.length > 0 && { metadata }),
-    ...(mrz && { mrz: mrz.lines }),
+    ...present({ mrz: mrz?.lines }),
   };
 };
 
@@ -91,18 +83,15 @@ const proofDataOf = ({ data, mrz }: DocumentReading): ProofData => {
 const originOf = ({ visual: { printed = {} } }: DocumentReading): OriginLanguageData | undefined => {
   const { documentNumber, expiryDate, issuingDate, issuingCountry, ...person } = printed;
   const { surname, givenNames, birthDate, sex, nationality } = person;
-  const holder = {
-    ...(surname && { surname }),
-    ...(givenNames && { givenNames: givenNames.split(/\s+/) }),
-    ...(birthDate && { dateOfBirth: birthDate }),
-    ...(sex && { gender: sex }),
-    ...(nationality && { nationality }),
-  };
+  const holder = present({
+    surname,
+    givenNames: givenNames?.split(/\s+/),
+    dateOfBirth: birthDate,
+    gender: sex,
+    nationality,
+  });
   const origin = {
-    ...(documentNumber && { documentNumber }),
-    ...(expiryDate && { expiryDate }),
-    ...(issuingDate && { issuingDate }),
-    ...(issuingCountry && { issuingCountry }),
+    ...present({ documentNumber, expiryDate, issuingDate, issuingCountry }),
     ...(Object.keys(holder).length > 0 && { holderInformation: [holder] }),
   };
   return Object.keys(origin).length > 0 ? origin : undefined;
@@ -171,27 +160,29 @@ export const dataOfReading = (reading: DocumentReading, type: EvidenceType): Evi
           idDocumentType: type,
           ...read,
           ...(Object.keys(attributes).length > 0 && { personalAttributes: attributes }),
-          ...(address && { address }),
+          ...present({ address }),
         }
       : {},
     confirmed: confirmedIn(data),
-    proof: { data: proofDataOf(reading), ...(origin && { originLanguageData: origin }) },
+    proof: { data: proofDataOf(reading), ...present({ originLanguageData: origin }) },
     places: placesIn(reading),
     person: {
-      ...(data.surname && { surname: data.surname.value }),
+      ...present({ surname: data.surname?.value }),
       ...(data.givenNames.length > 0 && { givenNames: data.givenNames.map((name) => name.value) }),
       cut: mrz?.fields.nameTruncated ?? (reading.barcode?.licence.truncated.length ?? 0) > 0,
       ...(mrz?.valid && !mrz.repaired && { zone: mrz.lines.join('') }),
-      ...(data.birthDate && { dateOfBirth: data.birthDate.value }),
-      ...(data.gender && { gender: data.gender.value }),
-      ...(data.eyeColor && { eyeColor: data.eyeColor.value }),
-      ...(data.height && { height: data.height.value }),
-      ...(address && { address }),
+      ...present({
+        dateOfBirth: data.birthDate?.value,
+        gender: data.gender?.value,
+        eyeColor: data.eyeColor?.value,
+        height: data.height?.value,
+        address,
+      }),
       ...(data.documentNumber && {
         document: {
           type,
           number: data.documentNumber.value,
-          ...(data.issuingCountry && { country: data.issuingCountry.value }),
+          ...present({ country: data.issuingCountry?.value }),
         },
       }),
     },
@@ -218,25 +209,22 @@ export const questionOf = (data: EvidenceData, type: EvidenceType): DocumentText
     idDocumentType: type,
     idDocumentNumber: read.idDocumentNumber,
     issuingCountry: read.issuingCountry,
-    ...(read.issuingState && { issuingState: read.issuingState }),
+    ...present({ issuingState: read.issuingState }),
     ...(onlyDate(read.issuingDate) && { issuingDate: read.issuingDate }),
     ...(onlyDate(read.expiryDate) && { expiryDate: read.expiryDate }),
-    ...(read.cardNumber && { cardNumber: read.cardNumber }),
+    ...present({ cardNumber: read.cardNumber }),
     personalAttributes: {
       dateOfBirth: { value: dateOfBirth.value },
       givenNames: givenNames.map((name) => ({ value: name.value })),
       surname: { value: surname.value },
-      ...(sex && { gender: sex }),
+      ...present({ gender: sex }),
       ...(height && { height: plain(height)! }),
       ...(eyeColor && { eyeColor: plain(eyeColor)! }),
     },
     ...(read.address && {
       address: {
         ...(streetDetails && { streetDetails: { streetLines: streetDetails.streetLines } }),
-        ...(city && { city }),
-        ...(state && { state }),
-        ...(postcode && { postcode }),
-        ...(country && { country }),
+        ...present({ city, state, postcode, country }),
       },
     }),
   };

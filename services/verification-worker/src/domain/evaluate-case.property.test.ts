@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { todayAt } from '@assay/contracts';
+import { present, todayAt } from '@assay/contracts';
 import { shippedPolicies } from '@assay/policy';
 import { describe, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -67,7 +67,7 @@ describe('any case', () => {
         const former = new Map(
           assess(before).evidences.map(({ facts, status, context: { referenceId } }) => [
             facts.evidenceId,
-            { status, ...(referenceId ? { referenceId } : {}) },
+            { status, ...present({ referenceId }) },
           ]),
         );
         const { evidences } = assessCase({ facts: after, policy, today, former });

@@ -210,8 +210,10 @@ export const assessCase = (question: CaseQuestion): CaseAssessment => {
     facts,
     evidences,
     ...assuranceOf(policy, scoresOf(countedEvidence)),
-    ...(nameReference && { nameReferenceId: nameReference.facts.evidenceId }),
-    ...(portraitReference && { portraitReferenceId: portraitReference.facts.evidenceId }),
+    ...present({
+      nameReferenceId: nameReference?.facts.evidenceId,
+      portraitReferenceId: portraitReference?.facts.evidenceId,
+    }),
     countedEvidence,
   };
 };

@@ -65,16 +65,13 @@ const addressOf = (address: AddressRequest | undefined): AddressData | undefined
   return {
     // Only the first two lines are used (specification, Limits).
     ...(streetLines && { streetDetails: { streetLines: streetLines.slice(0, 2), verified: false } }),
-    ...(postcode && { postcode }),
-    ...(city && { city }),
-    ...(state && { state }),
-    ...(country && { country }),
+    ...present({ postcode, city, state, country }),
     verified: false,
   };
 };
 
 const attributesOf = (stated: AttributesRequest): AttributesData => ({
-  ...(stated.givenNames && { givenNames: stated.givenNames.map(value) }),
+  ...present({ givenNames: stated.givenNames?.map(value) }),
   ...optional('surname', stated.surname),
   ...optional('fullname', stated.fullname),
   ...optional('dateOfBirth', stated.dateOfBirth),
@@ -83,25 +80,26 @@ const attributesOf = (stated: AttributesRequest): AttributesData => ({
   ...optional('height', stated.height),
 });
 
-const personOf = (attributes: AttributesData, address?: AddressData): StatedPerson => ({
-  ...(attributes.surname && { surname: attributes.surname.value }),
-  ...(attributes.givenNames && { givenNames: attributes.givenNames.map((name) => name.value) }),
-  ...(attributes.fullname && { fullname: attributes.fullname.value }),
-  ...(attributes.dateOfBirth && { dateOfBirth: attributes.dateOfBirth.value }),
-  ...(attributes.gender && { gender: attributes.gender.value }),
-  ...(attributes.eyeColor && { eyeColor: attributes.eyeColor.value }),
-  ...(attributes.height && { height: attributes.height.value }),
-  ...(address && { address }),
-});
+const personOf = (attributes: AttributesData, address?: AddressData): StatedPerson =>
+  present({
+    surname: attributes.surname?.value,
+    givenNames: attributes.givenNames?.map((name) => name.value),
+    fullname: attributes.fullname?.value,
+    dateOfBirth: attributes.dateOfBirth?.value,
+    gender: attributes.gender?.value,
+    eyeColor: attributes.eyeColor?.value,
+    height: attributes.height?.value,
+    address,
+  });
 
 const holderOf = (person: StatedPerson): NonNullable<ProofData['holderInformation']> => [
-  {
-    ...(person.surname && { surname: person.surname }),
-    ...(person.givenNames && { givenNames: person.givenNames }),
-    ...(person.fullname && { fullname: person.fullname }),
-    ...(person.dateOfBirth && { dateOfBirth: person.dateOfBirth }),
-    ...(person.gender && { gender: person.gender }),
-  },
+  present({
+    surname: person.surname,
+    givenNames: person.givenNames,
+    fullname: person.fullname,
+    dateOfBirth: person.dateOfBirth,
+    gender: person.gender,
+  }),
 ];
 
 /** Data of a document submitted as text (endpoint 4). */
@@ -112,20 +110,16 @@ export const dataOfText = (text: DocumentText): EvidenceData => {
     ...personOf(attributes, address),
     document: { type: text.idDocumentType, number: text.idDocumentNumber, country: text.issuingCountry },
   };
-  const dates = {
-    ...(text.issuingDate && { issuingDate: text.issuingDate }),
-    ...(text.expiryDate && { expiryDate: text.expiryDate }),
-  };
+  const dates = present({ issuingDate: text.issuingDate, expiryDate: text.expiryDate });
   return {
     idDocumentData: {
       idDocumentType: text.idDocumentType,
       idDocumentNumber: text.idDocumentNumber,
       issuingCountry: text.issuingCountry,
-      ...(text.issuingState && { issuingState: text.issuingState }),
+      ...present({ issuingState: text.issuingState }),
       ...dates,
       personalAttributes: attributes,
-      ...(address && { address }),
-      ...(text.cardNumber && { cardNumber: text.cardNumber }),
+      ...present({ address, cardNumber: text.cardNumber }),
     },
     proof: {
       data: {
@@ -159,14 +153,14 @@ export const dataOfHealthCard = (card: HealthCard): EvidenceData => {
       idDocumentNumber: card.cardNumber,
       cardNumber: card.cardNumber,
       cardType: card.cardType,
-      ...(card.issuingCountry && { issuingCountry: card.issuingCountry }),
+      ...present({ issuingCountry: card.issuingCountry }),
       expiryDate: card.expiryDate,
-      ...(card.individualReferenceNumber !== undefined && {
+      ...present({
         individualReferenceNumber: card.individualReferenceNumber,
+        fullname2: card.fullname2,
+        fullname3: card.fullname3,
+        fullname4: card.fullname4,
       }),
-      ...(card.fullname2 && { fullname2: card.fullname2 }),
-      ...(card.fullname3 && { fullname3: card.fullname3 }),
-      ...(card.fullname4 && { fullname4: card.fullname4 }),
       personalAttributes: attributes,
     },
     proof: {

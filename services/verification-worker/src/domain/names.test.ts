@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compareAddresses, compareStatements } from './agreement.ts';
@@ -138,8 +139,7 @@ describe('names in another script', () => {
 describe('addresses', () => {
   const at = (line: string, postcode?: string, city?: string) => ({
     streetDetails: { streetLines: [line], verified: false },
-    ...(postcode ? { postcode } : {}),
-    ...(city ? { city } : {}),
+    ...present({ postcode, city }),
   });
   test.each([
     [at('12 High Street', '21401', 'Annapolis'), at('12 HIGH ST', '21401-1234', 'ANNAPOLIS'), 'AGREE'],

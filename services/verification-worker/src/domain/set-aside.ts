@@ -1,4 +1,5 @@
 import type { ConsentFacts, ParticipantDetails, Today } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { CONFIRMATION } from './confirmation.ts';
 import { consentState } from './consents.ts';
 import type { Agreement, CaseFacts, EvidenceFacts, StatementAgreement } from './facts.ts';
@@ -39,7 +40,7 @@ const withoutConfirmation = (agreement: Agreement, documents: readonly EvidenceF
   return {
     ...agreement,
     ...(documents.some(isStated) && NOTHING_CONFIRMED),
-    ...(statementWithoutIssuer && { statement: statementWithoutIssuer }),
+    ...present({ statement: statementWithoutIssuer }),
   };
 };
 

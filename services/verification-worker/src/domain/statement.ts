@@ -1,4 +1,5 @@
 import type { AddressData, AttributesData } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { type ComparedPerson, comparePlaces, compareStreets, isFurtherPostcode } from './agreement.ts';
 import { addressWith, attributesWith, CONFIRMABLE, type Field, partsOf } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
@@ -117,7 +118,7 @@ const attributeFindings = (stated: AttributesData, reference: ComparedPerson): F
  */
 const addressFindings = (stated: AddressData, { person, confirmed }: ComparedPerson): Finding[] => {
   const { country } = person.document ?? {};
-  const address = person.address && { ...(country ? { country } : {}), ...person.address };
+  const address = person.address && { ...present({ country }), ...person.address };
   return partsOf(stated).map((field) => {
     const agreement = field === 'street' ? compareStreets(stated, address) : comparePlaces(field, stated, address);
     const further = field === 'postcode' && isFurtherPostcode(stated, address);

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { comparedPerson, compareStatements } from '../domain/agreement.ts';
 import type { Case, CaseEvidence, VerifiedViews } from '../domain/case.ts';
 import { withoutIssuer } from '../domain/confirmed-data.ts';
@@ -68,7 +69,7 @@ const compareTwo = (current: Case, one: Readable, other: Readable, sealer: Seale
     ),
     agreements: agreements({
       statement: whole.statement,
-      ...(without && { statementWithoutIssuer: without.statement }),
+      ...present({ statementWithoutIssuer: without?.statement }),
     }),
   };
 };

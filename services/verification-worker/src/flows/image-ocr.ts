@@ -161,7 +161,7 @@ export const readDocumentImages = async (input: VerificationInput, details: Capt
     ...present({ back: backBytes }),
     details: {
       ...(type === 'ID_DOCUMENT' ? {} : { documentType: type }),
-      ...(details.jurisdiction ? { jurisdiction: details.jurisdiction } : {}),
+      ...present({ jurisdiction: details.jurisdiction }),
       ...present({ source: details.source }),
     },
     today: todayAt(now()),

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { present } from '@assay/contracts';
 import { type Listening, listen } from '@assay/http';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createAamva } from '../../../../../tools/simulators/src/aamva/app.ts';
@@ -25,7 +26,7 @@ afterAll(async () => {
 });
 
 const serve = async (clientKey?: string) => {
-  const aamva = await listen(createAamva({ book: createBook(), log, ...(clientKey ? { clientKey } : {}) }), {
+  const aamva = await listen(createAamva({ book: createBook(), log, ...present({ clientKey }) }), {
     port: 0,
   });
   open.push(aamva);
