@@ -11,27 +11,34 @@ const CRLF = '\r\n';
  */
 export const paddingRemover = (boundary: string): ((chunk: Buffer) => Buffer) => {
   const delimiter = Buffer.from(`${CRLF}--${boundary}`);
+  const kept = delimiter.length - 1;
   // The end of what was seen: a delimiter may be cut. The first one needs no line break before it.
   let tail: Buffer = Buffer.from(CRLF);
   let isBehindDelimiter = false;
+  /** Where the next delimiter from `from` on ends; at the start of a chunk it may be a cut one. */
+  const nextEnd = (chunk: Buffer, from: number): number => {
+    // Only the few bytes at a seam are joined: pictures are not copied for it.
+    const cut = from === 0 ? Buffer.concat([tail, chunk.subarray(0, kept)]).indexOf(delimiter) : -1;
+    if (cut >= 0) return cut - tail.length + delimiter.length;
+    const at = chunk.indexOf(delimiter, from);
+    return at < 0 ? -1 : at + delimiter.length;
+  };
   return (chunk) => {
-    const seen = Buffer.concat([tail, chunk]);
     const behindPadding = (start: number): number => {
       let at = start;
-      while (seen[at] === BLANK || seen[at] === TAB) at += 1;
-      isBehindDelimiter = at === seen.length;
+      while (chunk[at] === BLANK || chunk[at] === TAB) at += 1;
+      isBehindDelimiter = at === chunk.length;
       return at;
     };
-    let from = isBehindDelimiter ? behindPadding(tail.length) : tail.length;
+    let from = isBehindDelimiter ? behindPadding(0) : 0;
     const passed: Buffer[] = [];
-    for (let at = seen.indexOf(delimiter); at >= 0; at = seen.indexOf(delimiter, from)) {
-      const end = at + delimiter.length;
-      passed.push(seen.subarray(from, end));
+    for (let end = nextEnd(chunk, from); end >= 0; end = nextEnd(chunk, from)) {
+      passed.push(chunk.subarray(from, end));
       from = behindPadding(end);
     }
-    passed.push(seen.subarray(from));
-    tail = seen.subarray(Math.max(0, seen.length - delimiter.length + 1));
-    return passed.length === 1 && from === seen.length - chunk.length ? chunk : Buffer.concat(passed);
+    passed.push(chunk.subarray(from));
+    tail = chunk.length < kept ? Buffer.concat([tail, chunk]).subarray(-kept) : chunk.subarray(chunk.length - kept);
+    return passed.length === 1 ? passed[0]! : Buffer.concat(passed);
   };
 };
 
