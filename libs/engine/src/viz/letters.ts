@@ -133,16 +133,13 @@ const singlesIn = (wanted: string, single: Spelling['single']) =>
     [...wanted.matchAll(new RegExp(zone, 'g'))].map(({ index }) => ({ from: index, to: index + zone.length, read })),
   );
 
-/**
- * The best approximate occurrence of `wanted` inside `text` (edits inside it count, what surrounds
- * it does not). `hidden` says where the text has a letter that was not read, or not surely.
- */
-export const occurrenceOf = (
+/** The best approximate occurrences of `wanted` in `text`, one for each place where it may end. */
+const endingsOf = (
   wanted: string,
   text: string,
-  single: Spelling['single'] = [],
-  hidden: readonly boolean[] = [],
-): Occurrence => {
+  single: Spelling['single'],
+  hidden: readonly boolean[],
+): readonly Occurrence[] => {
   const singles = singlesIn(wanted, single);
   const rows = [Array.from({ length: text.length + 1 }, (_, j): Occurrence => ({ edits: 0, from: j, to: j }))];
   for (let i = 1; i <= wanted.length; i++) {
@@ -167,10 +164,40 @@ export const occurrenceOf = (
     }
     rows.push(next);
   }
+  return rows.at(-1)!;
+};
+
+const bestAmong = (endings: readonly Occurrence[]): Occurrence => {
   // Of letters that were not read, one more may belong to the value: UI for I.
   const isLonger = (one: Occurrence, best: Occurrence) =>
     isHidden(one.edits) && one.edits === best.edits && one.from === best.from;
-  return rows.at(-1)!.reduce((best, one) => (one.edits < best.edits || isLonger(one, best) ? one : best));
+  return endings.reduce((best, one) => (one.edits < best.edits || isLonger(one, best) ? one : best));
+};
+
+/**
+ * The best approximate occurrence of `wanted` inside `text` (edits inside it count, what surrounds
+ * it does not). `hidden` says where the text has a letter that was not read, or not surely.
+ */
+export const occurrenceOf = (
+  wanted: string,
+  text: string,
+  single: Spelling['single'] = [],
+  hidden: readonly boolean[] = [],
+): Occurrence => bestAmong(endingsOf(wanted, text, single, hidden));
+
+/**
+ * The best occurrence, and all others that say the whole value: DOE ends behind its O as well if
+ * that stands for OE, and LI is in OLIVIA before it stands alone.
+ */
+export const occurrencesOf = (
+  wanted: string,
+  text: string,
+  single: Spelling['single'],
+  hidden: readonly boolean[],
+): Occurrence[] => {
+  const endings = endingsOf(wanted, text, single, hidden);
+  const best = bestAmong(endings);
+  return [best, ...endings.filter((one) => one !== best && one.edits < 1)];
 };
 
 /** Letters at least that print needs to say the value: some are one for two. */
@@ -195,6 +222,6 @@ export const withUnread = (text: string, { before, instead }: UnreadLetters) => 
 
 /** Whether print says just this value. */
 export const isSpelt = (wanted: string, text: string, { same, single }: Spelling): boolean => {
-  const { edits, from, to } = occurrenceOf(same(wanted), same(text), single);
-  return edits === 0 && from === 0 && to === text.length;
+  const found = occurrencesOf(same(wanted), same(text), single, []);
+  return found.some(({ edits, from, to }) => edits === 0 && from === 0 && to === text.length);
 };

@@ -40,6 +40,28 @@ describe('a search for values in the visual zone', () => {
     expect(matches(both, 'GARCIA', 'LOPES')('surname')?.match).not.toBe('exact');
   });
 
+  test.each(['DOE', 'MONROE', 'CHLOE', 'SUE', 'RAE', 'SAA', 'BLOHM AA'])(
+    '%s, whose last two letters may be one in print',
+    (name) => {
+      const zone = { surname: name, givenNames: [], transliterated: true as const };
+      for (const printed of [name, `Surname ${name}`, `${name} /`])
+        expect(matches(zone, printed)('surname')).toMatchObject({ match: 'exact', seen: name });
+      expect(matches(zone, `${name}L`)('surname')?.match).toBe('near');
+      expect(matches(zone, `${name} JR`)('surname')?.match).toBe('partly');
+    },
+  );
+
+  test('print that has one letter for the last two is the same name, whatever stands behind it', () => {
+    const zone = { surname: 'DOE', givenNames: ['EVA'], transliterated: true as const };
+    expect(matches(zone, 'DÖ EVA')('surname')).toMatchObject({ match: 'exact', seen: 'DÖ' });
+  });
+
+  test('a short name that is also a part of another name on its line', () => {
+    const zone = { surname: 'LI', givenNames: ['OLIVIA'], transliterated: true as const };
+    expect(matches(zone, 'OLIVIA LI')('surname')?.match).toBe('exact');
+    expect(matches(zone, 'OLIVIA')('surname')?.match).not.toBe('exact');
+  });
+
   test('the suffix that the barcode has may stand behind the name, without a blank', () => {
     const found = (read: string) => matches({ surname: 'MILLER', nameSuffix: 'JR' }, read)('surname')?.match;
     expect(found('1 LN MILLERJR')).toBe('exact');

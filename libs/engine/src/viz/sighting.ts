@@ -4,7 +4,7 @@ import {
   hiddenIn,
   isHidden,
   lettersOf,
-  occurrenceOf,
+  occurrencesOf,
   PARTLY,
   type Spelling,
   withUnread,
@@ -56,31 +56,32 @@ interface Search {
 
 const bestIn = (text: string, wanted: string, search: Search, hidden: readonly boolean[]): Sighting | undefined => {
   const { same, single } = search.spelling;
-  let best: Sighting | undefined;
   const chars = Array.from(text);
   const target = same(wanted);
   const fewest = fewestLetters(target, single) - Math.max(2, target.length >> 2);
-  for (const double of [false, true]) {
+  const found = [false, true].flatMap((double): Sighting[] => {
     const folded = lettersOf(text, double);
-    if (folded.letters.length < fewest) continue;
-    const { edits, from, to } = occurrenceOf(
-      target,
-      same(folded.letters),
-      single,
-      folded.at.map((at) => hidden[at] === true),
-    );
-    if (to <= from) continue;
-    const first = folded.at[from]!;
-    const last = folded.at[to - 1]!;
-    const end = search.mayGoOn ? chars.length : last;
-    const extra = gluedEdits(text, first, end, search.known) + unreadBeside(chars, first, end);
-    const [before, behind] = [chars.slice(0, first).join(''), chars.slice(end + 1).join('')];
-    const isLonger = search.isName && edits + extra < 1 && hasFurtherWord(before, behind, search.known);
-    const seen = chars.slice(first, last + 1).join('');
-    const found = { edits: edits + extra + (isLonger ? PARTLY : 0), seen: seen.replaceAll(UNREAD, '') };
-    if (!best || found.edits < best.edits) best = found;
-  }
-  return best;
+    if (folded.letters.length < fewest) return [];
+    const isHere = folded.at.map((at) => hidden[at] === true);
+    return occurrencesOf(target, same(folded.letters), single, isHere)
+      .filter(({ from, to }) => to > from)
+      .map(({ edits, from, to }) => {
+        const first = folded.at[from]!;
+        const last = folded.at[to - 1]!;
+        const end = search.mayGoOn ? chars.length : last;
+        const extra = gluedEdits(text, first, end, search.known) + unreadBeside(chars, first, end);
+        const [before, behind] = [chars.slice(0, first).join(''), chars.slice(end + 1).join('')];
+        const isLonger = search.isName && edits + extra < 1 && hasFurtherWord(before, behind, search.known);
+        const seen = chars
+          .slice(first, last + 1)
+          .join('')
+          .replaceAll(UNREAD, '');
+        return { edits: edits + extra + (isLonger ? PARTLY : 0), seen };
+      });
+  });
+  const isBetter = (one: Sighting, best: Sighting) =>
+    one.edits < best.edits || (one.edits === best.edits && one.seen.length > best.seen.length);
+  return found.reduce<Sighting | undefined>((best, one) => (best && !isBetter(one, best) ? best : one), undefined);
 };
 
 /** A value half of which was not read was not seen. */
