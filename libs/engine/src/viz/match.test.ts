@@ -62,6 +62,14 @@ describe('a search for values in the visual zone', () => {
     expect(matches(zone, 'OLIVIA')('surname')?.match).not.toBe('exact');
   });
 
+  test('a given name that comes twice is in its order at either place', () => {
+    const twice = { givenNames: ['JOHN', 'PAUL', 'JOHN'] };
+    expect(matches(twice, 'JOHN', 'PAUL JOHN')('givenNames')?.match).toBe('exact');
+    expect(matches(twice, 'JOHN PAUL', 'JOHN')('givenNames')?.match).toBe('exact');
+    expect(matches(twice, 'JOHN JOHN PAUL')('givenNames')?.match).toBe('partly');
+    expect(matches({ givenNames: ['JOHN', 'PAUL'] }, 'PAUL JOHN')('givenNames')?.match).toBe('partly');
+  });
+
   test('the suffix that the barcode has may stand behind the name, without a blank', () => {
     const found = (read: string) => matches({ surname: 'MILLER', nameSuffix: 'JR' }, read)('surname')?.match;
     expect(found('1 LN MILLERJR')).toBe('exact');

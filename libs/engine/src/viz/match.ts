@@ -131,11 +131,21 @@ const shortSighting = (
   return seen === undefined ? undefined : { edits: PARTLY, seen };
 };
 
-/** Whole names of one line that stand in another order than expected. */
+/**
+ * Whole names of one line that stand in another order than expected. A name that comes twice may
+ * stand at either of its places.
+ */
 const isInAnotherOrder = ({ text }: Printed, names: readonly string[], { same }: Spelling): boolean => {
+  const expected = names.map(same);
   const words = text.split(/[^\p{L}\p{M}\p{N}]+/u).map((word) => same(plain(word)));
-  const places = names.map((name) => words.indexOf(same(name))).filter((place) => place >= 0);
-  return places.some((place, i) => place < (places[i - 1] ?? 0));
+  const timesIn = (all: readonly string[], word: string) => all.filter((one) => one === word).length;
+  const named = words.filter((word, i) => timesIn(words.slice(0, i), word) < timesIn(expected, word));
+  let from = 0;
+  return !named.every((word) => {
+    const place = expected.indexOf(word, from);
+    from = place + 1;
+    return place >= 0;
+  });
 };
 
 /** Given names in another order are the same names, but not the same value. */
