@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { allAgree, checkDigit, checksOf, td1Number } from './checks.ts';
+import { allAgree, checkDigit, checksOf, td1Number, td2Number } from './checks.ts';
 
 // The examples printed in ICAO 9303 parts 4 to 7.
 const TD3 = ['P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<', 'L898902C36UTO7408122F1204159ZE184226B<<<<<10'];
@@ -18,6 +18,21 @@ describe('check digits', () => {
     const line = 'I<UTOD23145890<7349<<<<<<<<<<<';
     expect(td1Number(line)).toEqual({ number: 'D23145890734', digit: '9', long: true });
     expect(checkDigit('D23145890734')).toBe('9');
+  });
+
+  test('so does one of two lines of 36', () => {
+    const withoutLast = 'D23145890<UTO7408122F12041597349<<<';
+    const line = withoutLast + checkDigit(withoutLast.slice(0, 10) + withoutLast.slice(13, 20) + withoutLast.slice(21));
+    expect(td2Number(line)).toEqual({ number: 'D23145890734', digit: '9', long: true });
+    expect(checksOf('TD2', [TD2[0]!, line])).toEqual({
+      documentNumber: true,
+      birthDate: true,
+      expiryDate: true,
+      composite: true,
+    });
+    const other = line.replace('7349', '7359');
+    expect(checksOf('TD2', [TD2[0]!, other])).toMatchObject({ documentNumber: false, composite: false });
+    expect(checksOf('TD2', [TD2[0]!, line.replace('7349', '<<<<')]).documentNumber).toBe(false);
   });
 
   test('an empty optional field may carry a filler for its digit', () => {

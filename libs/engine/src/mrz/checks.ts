@@ -17,23 +17,36 @@ export const checkDigit = (text: string): string => {
 
 const agrees = (data: string, digit: string): boolean => checkDigit(data) === digit;
 
+interface ZoneNumber {
+  number: string;
+  digit: string;
+  /** The number continues in the optional data. */
+  long: boolean;
+}
+
 /**
- * The number and check digit on the first line of a TD1: a number of more than nine characters
- * continues in the optional data.
+ * A number of more than nine characters has a filler for its check digit and continues in the
+ * optional data, with the digit behind it (ICAO 9303 parts 5 and 6, note j).
  */
-export const td1Number = (line: string): { number: string; digit: string; long: boolean } => {
-  const first = line.slice(5, 14);
-  const rest = /^([A-Z0-9]*)([0-9])(?:<|$)/.exec(line.slice(15));
-  if (line[14] === '<' && rest) return { number: first + rest[1]!, digit: rest[2]!, long: true };
-  return { number: first, digit: line[14]!, long: false };
+const numberIn = (first: string, digit: string, optional: string): ZoneNumber => {
+  const rest = digit === '<' ? /^([A-Z0-9]*)([0-9])(?:<|$)/.exec(optional) : null;
+  return rest ? { number: first + rest[1]!, digit: rest[2]!, long: true } : { number: first, digit, long: false };
 };
+
+/** The number and check digit on the first line of a TD1. */
+export const td1Number = (line: string): ZoneNumber => numberIn(line.slice(5, 14), line[14]!, line.slice(15));
+
+/** The number and check digit on the second line of a TD2. */
+export const td2Number = (line: string): ZoneNumber => numberIn(line.slice(0, 9), line[9]!, line.slice(28, 35));
+
+const numberAgrees = ({ number, digit, long }: ZoneNumber): boolean =>
+  // Some issuers include the filler between the two parts of a long number; ICAO does not.
+  agrees(number, digit) || (long && agrees(`${number.slice(0, 9)}<${number.slice(9)}`, digit));
 
 const td1Checks = (lines: readonly string[]): MrzChecks => {
   const [a, b] = lines as [string, string];
-  const { number, digit, long } = td1Number(a);
   return {
-    // Some issuers include the filler between the two parts of a long number; ICAO does not.
-    documentNumber: agrees(number, digit) || (long && agrees(`${number.slice(0, 9)}<${number.slice(9)}`, digit)),
+    documentNumber: numberAgrees(td1Number(a)),
     birthDate: agrees(b.slice(0, 6), b[6]!),
     expiryDate: agrees(b.slice(8, 14), b[14]!),
     composite: agrees(a.slice(5, 30) + b.slice(0, 7) + b.slice(8, 15) + b.slice(18, 29), b[29]!),
@@ -54,7 +67,7 @@ export const checksOf = (format: MrzFormat, lines: readonly string[]): MrzChecks
   if (format === 'FRENCH_ID') return frenchChecks(lines);
   const b = lines[1]!;
   const checks: MrzChecks = {
-    documentNumber: agrees(b.slice(0, 9), b[9]!),
+    documentNumber: format === 'TD2' ? numberAgrees(td2Number(b)) : agrees(b.slice(0, 9), b[9]!),
     birthDate: agrees(b.slice(13, 19), b[19]!),
     expiryDate: agrees(b.slice(21, 27), b[27]!),
   };

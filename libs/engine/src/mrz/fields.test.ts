@@ -52,6 +52,24 @@ describe('fields of a machine-readable zone', () => {
     expect(expiryDateOf('801231', TODAY)).toBe('1980-12-31');
   });
 
+  test('a Hungarian card, valid for sixty years', () => {
+    const card = (expiry: string) =>
+      fieldsOf(
+        'TD1',
+        ['IDHUN000589AE4<<<<<<<<<<<<<<<<', `5001014F${expiry}1HUN<<<<<<<<<<<6`, 'NAGY<<ANNA<<<<<<<<<<<<<<<<<<<<'],
+        TODAY,
+      ).expiryDate;
+    expect(card('780101')).toBe('2078-01-01');
+    expect(card('860101')).toBe('2086-01-01');
+    expect(card('990102')).toBe('1999-01-02');
+    expect(card('240101')).toBe('2024-01-01');
+  });
+
+  test('a number of two lines of 36 that continues in the optional data', () => {
+    const lines = ['I<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<', 'D23145890<UTO7408122F12041597349<<<6'];
+    expect(fieldsOf('TD2', lines, TODAY)).toMatchObject({ documentNumber: 'D23145890734', optional: [] });
+  });
+
   test('a date of birth that the issuer does not know', () => {
     const zone = (birth: string) => [
       'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<',

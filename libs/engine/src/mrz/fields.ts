@@ -1,5 +1,5 @@
 import { table } from '@assay/contracts/table';
-import { td1Number } from './checks.ts';
+import { td1Number, td2Number } from './checks.ts';
 import { LAYOUTS, type MrzFormat, sliceOf } from './formats.ts';
 import { alpha3 } from './states.ts';
 
@@ -47,11 +47,20 @@ export const birthDateOf = (text: string, today: string): string | undefined => 
   return isoDate(year - 100, text);
 };
 
-/** Expiries are at most forty-nine years ahead: 70 and above belong to the last century now. */
-export const expiryDateOf = (text: string, today: string): string | undefined => {
+/**
+ * Expiries are at most so many years ahead: later years belong to the last century. Hungary issues
+ * cards for sixty years; no card with three lines expired before 1990.
+ */
+const FURTHEST = { card: 60, other: 49 };
+
+export const expiryDateOf = (
+  text: string,
+  today: string,
+  kind: keyof typeof FURTHEST = 'other',
+): string | undefined => {
   const now = Number(today.slice(0, 4));
   const year = Math.floor(now / 100) * 100 + Number(text.slice(0, 2));
-  return isoDate(year > now + 49 ? year - 100 : year, text);
+  return isoDate(year > now + FURTHEST[kind] ? year - 100 : year, text);
 };
 
 /** ICAO 9303 part 3 section 4.8: what is not known of a date of birth is filled. */
@@ -65,7 +74,8 @@ const NEVER = table<string>({ '990101': '9999-01-01', '991231': '9999-12-31' });
 const ISSUES_FOR_LIFE = new Set(['ESP', 'PRT']);
 
 const cardExpiryOf = (format: MrzFormat, state: string, text: string, today: string): string | undefined =>
-  (format === 'TD1' && ISSUES_FOR_LIFE.has(state) && NEVER[text]) || expiryDateOf(text, today);
+  (format === 'TD1' && ISSUES_FOR_LIFE.has(state) && NEVER[text]) ||
+  expiryDateOf(text, today, format === 'TD1' ? 'card' : 'other');
 
 const SEXES = table<'M' | 'F' | 'X'>({ M: 'M', F: 'F', X: 'X', '<': 'X' });
 
@@ -92,7 +102,11 @@ const numberAndOptional = (format: MrzFormat, lines: readonly string[]): { numbe
     return { number, optional: [long ? '' : lines[0]!.slice(15), lines[1]!.slice(18, 29)] };
   }
   if (format === 'FRENCH_ID') return { number: lines[1]!.slice(0, 12), optional: [lines[0]!.slice(30)] };
-  const end = { TD3: 42, 'MRV-A': 44, TD2: 35, 'MRV-B': 36 }[format];
+  if (format === 'TD2') {
+    const { number, long } = td2Number(lines[1]!);
+    return { number, optional: [long ? '' : lines[1]!.slice(28, 35)] };
+  }
+  const end = { TD3: 42, 'MRV-A': 44, 'MRV-B': 36 }[format];
   return { number: lines[1]!.slice(0, 9), optional: [lines[1]!.slice(28, end)] };
 };
 
