@@ -73,7 +73,7 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
     'the lines of the zone begin and end together',
     '0 of 18 false alarms (indicators.md, Reading)',
   ),
-  MRZ_BARCODE_CROSSCHECK: reading('OF', 'zone and barcode of one card agree'),
+  MRZ_BARCODE_CROSSCHECK: reading('OWFU', 'zone and barcode of one card agree'),
   DOCUMENT_BARCODE_PARSING: reading('OF', 'the barcode of a licence was read', '5 of 5 read (indicators.md, Reading)'),
   CB2D_FIELDS_SYNTAX: reading(
     'OWF',

@@ -8,6 +8,7 @@ import { agrees, type FieldCheck, type VisualField } from '../viz/match.ts';
 
 import type { Raised } from './raised.ts';
 import { sidesOf } from './side-rules.ts';
+import { crossCheck } from './zone-and-barcode.ts';
 
 const names = (reading: DocumentReading): IndicatorStatus[] => {
   const { surname, givenNames } = reading.visual.checks;
@@ -60,15 +61,6 @@ const barcodeSyntax = ({ barcode }: DocumentReading): IndicatorStatus => {
   return state !== undefined && licence.issuer.state !== undefined && state !== licence.issuer.state ? 'WARNING' : 'OK';
 };
 
-const crossCheck = ({ mrz, barcode }: DocumentReading): Raised[] => {
-  if (!mrz || !barcode) return [];
-  const { fields } = mrz;
-  const { licence } = barcode;
-  const bare = (text: string | undefined) => (text ?? '').replace(/[^A-Z0-9]/g, '');
-  const agree = fields.birthDate === licence.birthDate && bare(fields.surname) === bare(licence.surname);
-  return [['MRZ_BARCODE_CROSSCHECK', agree ? 'OK' : 'FAILED']];
-};
-
 const NORTH_AMERICAN = new Set(['USA', 'CAN']);
 
 /**
@@ -76,9 +68,13 @@ const NORTH_AMERICAN = new Set(['USA', 'CAN']);
  * the same card.
  */
 export const barcodeIndicators = (reading: DocumentReading): Raised[] => {
-  const { barcode, recognition, back } = reading;
+  const { barcode, mrz, recognition, back } = reading;
   if (barcode)
-    return [['DOCUMENT_BARCODE_PARSING', 'OK'], ['CB2D_FIELDS_SYNTAX', barcodeSyntax(reading)], ...crossCheck(reading)];
+    return [
+      ['DOCUMENT_BARCODE_PARSING', 'OK'],
+      ['CB2D_FIELDS_SYNTAX', barcodeSyntax(reading)],
+      ...(mrz ? [['MRZ_BARCODE_CROSSCHECK', crossCheck(mrz, barcode.licence)] satisfies Raised] : []),
+    ];
   const due = recognition?.by === 'LAYOUT' && NORTH_AMERICAN.has(recognition.country ?? '') && back !== undefined;
   return due ? [['DOCUMENT_BARCODE_PARSING', 'FAILED']] : [];
 };
