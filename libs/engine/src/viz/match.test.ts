@@ -70,6 +70,26 @@ describe('a search for values in the visual zone', () => {
     expect(matches({ givenNames: ['JOHN', 'PAUL'] }, 'PAUL JOHN')('givenNames')?.match).toBe('partly');
   });
 
+  test.each([
+    ['GARCIA DE LA TORRE', ['GARCÍA', 'DE LA TORRE']],
+    ['DE LA TORRE GARCIA', ['DE LA TORRE', 'GARCÍA']],
+    ['GARCIA DE LA TORRE', ['GARCÍA', 'DELATORRE']],
+    ['DA SILVA SANTOS PEREIRA', ['DA SILVA', 'SANTOS PEREIRA']],
+    ['DA SILVA SANTOS PEREIRA', ['DA SILVA SANTOS', 'PEREIRA']],
+    ['LA BLANCA', ['LA', 'BLANCA']],
+  ])('surnames of several words on two lines: %s', (surname, lines) => {
+    expect(matches({ surname, transliterated: true }, ...lines)('surname')?.match).toBe('exact');
+  });
+
+  test.each([
+    ['GARCIA DE LA TORRE', ['DE LA TORRE GARCÍA']],
+    ['GARCIA DE LA TORRE', ['GARCÍA', 'DE LA TORRES']],
+    ['DA SILVA SANTOS', ['SILVA DA', 'SANTOS']],
+    ['DA SILVA SANTOS PEREIRA', ['DA SILVA PEREIRA', 'SANTOS']],
+  ])('words of surnames that stand otherwise on a line are not %s', (surname, lines) => {
+    expect(matches({ surname, transliterated: true }, ...lines)('surname')?.match).not.toBe('exact');
+  });
+
   test('the suffix that the barcode has may stand behind the name, without a blank', () => {
     const found = (read: string) => matches({ surname: 'MILLER', nameSuffix: 'JR' }, read)('surname')?.match;
     expect(found('1 LN MILLERJR')).toBe('exact');

@@ -1,17 +1,7 @@
 import { dateDistance, datesIn } from './dates.ts';
-import {
-  fold,
-  isHidden,
-  isPartly,
-  isSpelt,
-  NUMBER_SPELLING,
-  nameSpelling,
-  occurrenceOf,
-  PARTLY,
-  type Spelling,
-} from './letters.ts';
+import { fold, isHidden, isPartly, isSpelt, NUMBER_SPELLING, nameSpelling, PARTLY, type Spelling } from './letters.ts';
 import { inOtherScript } from './other-script.ts';
-import { type Printed, type Sighting, sightingOf } from './sighting.ts';
+import { type Printed, type Search, type Sighting, sightingOf } from './sighting.ts';
 import { type Known, shortenedIn } from './words.ts';
 
 /**
@@ -88,9 +78,6 @@ const matchOf = ({ edits }: Sighting): FieldCheck['match'] => {
 
 const plain = (text: string): string => fold(text).replace(/[^A-Z0-9]/g, '');
 
-const isIn = (word: string, { text }: Printed, { same, single }: Spelling): boolean =>
-  occurrenceOf(same(word), same(plain(text)), single).edits === 0;
-
 export type NameField = 'surname' | 'givenNames';
 
 interface Matcher {
@@ -159,6 +146,33 @@ const inOrder = (
     ? { ...seen, edits: seen.edits + PARTLY }
     : seen;
 
+/** All runs of two and more words, the longest first. */
+const runsOf = (words: readonly string[]): { from: number; run: readonly string[] }[] =>
+  words
+    .flatMap((_, from) => words.slice(from + 1).map((_, n) => ({ from, run: words.slice(from, from + n + 2) })))
+    .sort((a, b) => b.run.length - a.run.length);
+
+/**
+ * The words of a name that a line has, by their places. Those of surnames in one line stand in
+ * their order and side by side: GARCIA above DE LA TORRE, but not LOPEZ GARCIA.
+ */
+const wordsSeen = (
+  line: Printed,
+  words: readonly string[],
+  field: NameField,
+  search: Search,
+): (readonly [number, Sighting | undefined])[] => {
+  const single = words.map((word) => sightingOf(line, word, search));
+  if (field === 'givenNames') return single.map((seen, i) => [i, inOrder(seen, line, words, search.spelling)]);
+  const here = new Set(words.filter((_, i) => (single[i]?.edits ?? 1) < 1));
+  for (const { from, run } of runsOf(words)) {
+    const seen = [...here].every((word) => run.includes(word)) && sightingOf(line, run.join(''), search);
+    if (seen && seen.edits < 1)
+      return run.map((word, i) => [from + i, { edits: seen.edits, seen: single[from + i]?.seen ?? word }]);
+  }
+  return here.size > 1 ? [] : single.map((seen, i) => [i, seen]);
+};
+
 const isCut = ({ nameTruncated = false }: ExpectedValues, field: NameField): boolean =>
   nameTruncated === true || (nameTruncated !== false && nameTruncated.includes(field));
 
@@ -182,11 +196,8 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
     const byName = { spelling, known, mayGoOn: isCut(expected, field), isName: true };
     note(field, 'all', sightingOf(line, words[field].join(''), byName));
     note(field, 'all', shortSighting(line, field, words[field], byName));
-    // Two surnames in one line stand in their order; apart, they stand in lines of their own.
-    const here = new Set(words.surname.filter((word) => isIn(word, line, spelling)));
-    if (words[field].length > 1 && !(field === 'surname' && here.size > 1))
-      for (const [i, word] of words[field].entries())
-        note(field, String(i), inOrder(sightingOf(line, word, byName), line, words[field], spelling));
+    if (words[field].length > 1)
+      for (const [i, seen] of wordsSeen(line, words[field], field, byName)) note(field, String(i), seen);
   };
   const lookFor: Record<VisualField, (line: Printed) => void> = {
     surname: lookForName('surname'),

@@ -46,7 +46,8 @@ const gluedEdits = (text: string, from: number, to: number, known: Known): numbe
 const unreadBeside = (chars: readonly string[], from: number, to: number): number =>
   [chars[from - 1], chars[to + 1]].filter((char) => char === UNREAD).length * HIDDEN;
 
-interface Search {
+/** How a value is looked for in a line. */
+export interface Search {
   spelling: Spelling;
   known: Known;
   mayGoOn: boolean;
