@@ -54,7 +54,7 @@ export async function glanceAtPortrait(nets: FaceNets, view: View): Promise<Face
  * upside down.
  */
 export async function findUprightFaces(nets: FaceNets, image: Rgb, rotation?: Rotation): Promise<Face[]> {
-  if (rotation !== undefined) return findFaces(nets, viewOf(image, rotation));
+  if (rotation !== undefined) return findOnPage(nets, viewOf(image, rotation));
   let best: Looks | undefined;
   for (const tried of ROTATIONS) {
     const { toImage } = viewOf(image, tried);
@@ -91,12 +91,12 @@ export async function findFacesAround(
     return x > 0 && y > 0 && x < area.width && y < area.height;
   };
   const view = viewOf(image, rotation);
-  const found = await findFaces(nets, view);
+  const found = await findOnPage(nets, view);
   const outside = found.filter((face) => !isInside(face));
   if (outside[0] !== found[0] || found.length === 0) return { inside: found.filter(isInside), outside };
   const { x, y, width, height } = boxOn(invert(view.toImage), area);
   const part = { ...view, width, height, toImage: compose(view.toImage, [1, 0, x, 0, 1, y]) };
-  return { inside: await findFaces(nets, part), outside };
+  return { inside: await findOnPage(nets, part), outside };
 }
 
 /**
@@ -172,6 +172,19 @@ async function lookTwice(nets: FaceNets, view: View, box: Box): Promise<Looks | 
   }
   const [found] = seen;
   return found && { view, found, total: seen.reduce((sum, { score }) => sum + score, 0) / 2 };
+}
+
+/**
+ * The faces on a document, largest first. Its ornaments and labels together may look like one large
+ * face: it is none if no window about it shows it again, and one about another face does.
+ */
+async function findOnPage(nets: FaceNets, view: View): Promise<Face[]> {
+  const found = await findFaces(nets, view);
+  const [largest, ...others] = found;
+  if (!largest || others.length === 0 || largest.score > DETECTION.sureScore) return found;
+  if (await lookTwice(nets, view, largest.box)) return found;
+  for (const { box } of others) if (await lookTwice(nets, view, box)) return others;
+  return found;
 }
 
 /** The face's box in pixels of the image that its view shows. */
