@@ -3,7 +3,7 @@ import { trusted } from 'mongoose';
 const REMEMBERED = 200;
 
 /** The field of a document with the ids of the messages it has handled. */
-export const inboxFields = { inbox: { type: [String], default: [] } } as const;
+export const inboxFields = { inbox: { type: [String], default: [] as string[] } };
 
 /**
  * Filter: the document has not handled this message yet. A duplicate matches nothing and is
