@@ -139,11 +139,22 @@ test.each(SERVICE_NAMES)(
     expect(file('helm/assay/values.yaml')).toMatch(new RegExp(`^ {2}${service}:$`, 'm'));
     expect(file('prometheus/prometheus.yml')).toMatch(new RegExp(`^ +- ${service}$`, 'm'));
     expect(file('prometheus/alerts.yml')).toContain(`absent(up{job="assay",service="${service}"})`);
+    expect(file('prometheus/alerts.test.yml')).toContain(`'up{job="assay",service="${service}"}'`);
     const port = service === 'gateway' ? 8081 : 8080;
     expect(readFileSync(join(root, 'docker-compose.yml'), 'utf8')).toContain(`_URL: http://${service}:${port}\n`);
     expect(suitePrograms.filter(({ kind }) => kind === 'service').map(({ name }) => name)).toContain(service);
   },
 );
+
+test.each([
+  ['README.md', (service: string) => `| ${service} | `],
+  ['docs/architecture.md', (service: string) => `| ${service} | `],
+  ['docs/runbooks/upgrade-and-rollback.md', (service: string) => service],
+  ['tests/setup/wrong-clock.mjs', (service: string) => service],
+])('%s names every service', (path, nameOf) => {
+  const text = readFileSync(join(root, path), 'utf8');
+  expect(SERVICE_NAMES.filter((service) => !text.includes(nameOf(service)))).toEqual([]);
+});
 
 describe('docker-compose.yml', () => {
   const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
