@@ -15,7 +15,8 @@ describe('the documentation matches the code', () => {
   test.each(Object.entries(ERRORS))(
     'docs/errors.md has %s',
     (name, entry: { code: string; status?: number; title: string }) => {
-      expect(errors).toContain(`| ${entry.code} | ${entry.status ?? '–'} | ${name} | ${entry.title} |`);
+      const rows = errors.split('\n').filter((line) => line.includes(` | ${name} | `));
+      expect(rows).toContain(`| ${entry.code} | ${entry.status ?? '–'} | ${name} | ${entry.title} |`);
     },
   );
   test('docs/errors.md names no error that does not exist', () => {
@@ -29,7 +30,8 @@ describe('the documentation matches the code', () => {
     (name, route) => {
       const column = (role: string) => (route.roles.includes(role as never) ? 'yes' : 'no');
       const marks = KEY_ROLES.map(column).join(' | ');
-      expect(roles).toContain(`| \`${name}\` | ${marks} |`);
+      const rows = roles.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`));
+      expect(rows).toEqual([`| \`${name}\` | ${marks} |`]);
     },
   );
 });
