@@ -1,5 +1,5 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
-import { SANDBOX_CODE, sandboxCodeFor, todayAt } from '@assay/contracts';
+import { present, SANDBOX_CODE, sandboxCodeFor, todayAt } from '@assay/contracts';
 import { ApiError, type Reply } from '@assay/http';
 import { type Clock, newId } from '@assay/runtime';
 import type { Channel, Contact } from '../domain/contact.ts';
@@ -40,24 +40,30 @@ export interface ContactDetails {
 const DIGITS = 6;
 const newCode = (): string => String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
 
-/** Only this keyed hash of a code is kept; its key goes with the identity. */
+/** Only this keyed hash of a code is stored; closing the identity destroys its key. */
 const hashOf = ({ dataKey }: Opened, codeId: string, code: string): string =>
   createHmac('sha256', dataKey).update(`${codeId}|${code}`).digest('hex');
 
+/** @throws NOT_FOUND if the identity has no contact on this channel */
 const current = (identity: Identity, channel: Channel): Contact => {
   const contact = contactOf(identity, channel);
   if (!contact) throw new ApiError('NOT_FOUND');
   return contact;
 };
 
-const refusedConsent = ({ consents }: Identity, channel: Channel, at: Date) =>
+/** Why the consent for this channel does not count now; undefined if it is in force. */
+const consentRefusal = ({ consents }: Identity, channel: Channel, at: Date) =>
   consentMissing(consents, channel, todayAt(at));
-/** A code is sent, and taken back, only while the consent is in force. */
+
+/** A code is sent, and accepted from the person, only while the consent is in force. */
 const requireConsent = (identity: Identity, channel: Channel, at: Date): void => {
-  accepted(refusedConsent(identity, channel, at) ?? {});
+  accepted(consentRefusal(identity, channel, at) ?? {});
 };
 
-/** Asking for a code. */
+/**
+ * Starts a one-time code. The consent is checked before the limit is used up, and again in the
+ * write: it may have been withdrawn in between.
+ */
 const codeStarter =
   ({ access, effects, codeLimits, now }: Deps) =>
   async (caller: Caller, identityId: string, channel: Channel, details: ContactDetails): Promise<Reply> => {
@@ -76,7 +82,7 @@ const codeStarter =
       method: 'POST',
       kind: { name: OPERATIONS[channel].start, type: 'ADD', contextIds: [evidenceId] },
       decide: (identity, operationId, at) =>
-        refusedConsent(identity, channel, at) ??
+        consentRefusal(identity, channel, at) ??
         startCode(identity, {
           channel,
           evidenceId,
@@ -84,7 +90,7 @@ const codeStarter =
           hash: hashOf(opened, codeId, code),
           sealedContact: access.seal(opened, 'contact', details),
           sealedMessage: access.sealNotice(opened, 'message', { to: details.value, code }),
-          ...(details.language ? { language: details.language } : {}),
+          ...present({ language: details.language || undefined }),
           timeoutSeconds: otp.timeoutSeconds,
           attempts: otp.attempts,
           lifetimeSeconds: transactionLifetimeSeconds,
@@ -96,8 +102,8 @@ const codeStarter =
   };
 
 /**
- * Takes one attempt in a write of its own, before the code is looked at: answers that come at once
- * cannot have more of them.
+ * Uses up one attempt in a write of its own, before the code is compared: however many answers
+ * arrive at once, no more of them are compared than there are attempts.
  */
 const attemptTaker =
   ({ identities }: Deps) =>
@@ -116,8 +122,8 @@ const attemptTaker =
 export type ContactFlow = ReturnType<typeof createContactFlow>;
 
 /**
- * One-time codes: asking for one, giving it back. The code itself is in the sealed message to the
- * notifier and nowhere else.
+ * One-time codes: `start` has one sent, `verify` compares the person's answer with it. The code
+ * itself is in the sealed message to the notifier and nowhere else.
  */
 export const createContactFlow = (deps: Deps) => {
   const { identities, access, effects, now } = deps;
@@ -130,7 +136,8 @@ export const createContactFlow = (deps: Deps) => {
     const identity = await takeAttempt(opened.identity, channel, at);
     const { evidenceId, otp } = current(identity, channel);
     const { codeId } = otp;
-    if (!timingSafeEqual(Buffer.from(otp.hash), Buffer.from(hashOf(opened, codeId, given)))) {
+    const isRight = timingSafeEqual(Buffer.from(otp.hash), Buffer.from(hashOf(opened, codeId, given)));
+    if (!isRight) {
       const answer = { channel, codeId };
       accepted(await identities.change(identity._id, (found) => wrongCode(found, answer), { now: at }));
       throw new ApiError(otp.attemptsLeft <= 0 ? 'OTP_LOCKED' : 'OTP_WRONG');
@@ -141,7 +148,7 @@ export const createContactFlow = (deps: Deps) => {
       method: 'POST',
       kind: { name: OPERATIONS[channel].verify, type: 'ADD', contextIds: [evidenceId] },
       decide: (found, operationId, answeredAt) =>
-        refusedConsent(found, channel, answeredAt) ??
+        consentRefusal(found, channel, answeredAt) ??
         rightCode(found, { channel, codeId, lifetimeSeconds, operationId, now: answeredAt }),
       body: () => ({ status: 'PROCESSING', type: evidenceTypeOf(channel), id: evidenceId }),
     });
