@@ -5,7 +5,6 @@ import type { Keyring } from '@assay/sealing';
 import { isSpent, nextAttemptAt, type Pace } from '../domain/pace.ts';
 import type { Check } from '../store/check.ts';
 import type { Checks, Postponement } from '../store/checks.ts';
-
 import type { AskSource, AttemptResult } from './ask-source.ts';
 import { type CheckRequest, type CompleteCheck, inSeconds } from './complete-check.ts';
 import type { Permissions } from './permissions.ts';
@@ -31,6 +30,7 @@ export interface RunCheck {
   giveUp(request: CheckRequest): Promise<void>;
 }
 
+/** A lease that was taken at most so long ago need not be renewed before a question. */
 const YOUNG_MS = 1000;
 
 const newCheck = ({ tenantId, identityId, data }: CheckRequest, now: Date) => ({
@@ -48,23 +48,23 @@ const newCheck = ({ tenantId, identityId, data }: CheckRequest, now: Date) => ({
   nextAttemptAt: now,
 });
 
-/** What follows an attempt: the check ends, possibly to be repeated later, or it is postponed. */
+/**
+ * What follows an attempt: the check is postponed, or it ends, and `recheckAt` says when the source
+ * is asked anew.
+ */
 type Next = { kind: 'END'; recheckAt?: Date | undefined } | ({ kind: 'POSTPONE' } & Postponement);
 
 const nextOf = (pace: Pace, check: Check, attempt: AttemptResult, now: Date): Next => {
   const { startedAt, attempts, recheckAfterSeconds } = check;
+  /** No question was sent: the check waits until then, or ends if its time is over by then. */
+  const waitUntil = (until: Date, recheckAt: Date | undefined): Next =>
+    isSpent(pace, startedAt, until) ? { kind: 'END', recheckAt } : { kind: 'POSTPONE', until, countsAsAttempt: false };
   if (attempt.kind === 'DONE') return { kind: 'END' };
-  if (attempt.kind === 'RESTING')
-    return isSpent(pace, startedAt, attempt.until)
-      ? { kind: 'END', recheckAt: attempt.until }
-      : { kind: 'POSTPONE', until: attempt.until, countsAsAttempt: false };
+  if (attempt.kind === 'RESTING') return waitUntil(attempt.until, attempt.until);
   const recheckAt = inSeconds(now, recheckAfterSeconds);
-  if (attempt.kind === 'BUSY')
-    return isSpent(pace, startedAt, now)
-      ? { kind: 'END', recheckAt }
-      : { kind: 'POSTPONE', until: now, countsAsAttempt: false };
-  const again = nextAttemptAt(pace, startedAt, attempts + 1, now);
-  return again ? { kind: 'POSTPONE', until: again, countsAsAttempt: true } : { kind: 'END', recheckAt };
+  if (attempt.kind === 'BUSY') return waitUntil(now, recheckAt);
+  const until = nextAttemptAt(pace, startedAt, attempts + 1, now);
+  return until ? { kind: 'POSTPONE', until, countsAsAttempt: true } : { kind: 'END', recheckAt };
 };
 
 /**
@@ -94,9 +94,9 @@ export const createRunCheck = (deps: Deps): RunCheck => {
     const permission = await permissions.find(leased);
     if (permission !== 'GIVEN') return permissions.drop(leased, permission);
     const key = await keyring.keyOf(request);
-    // The identity is closed: the answer is not needed any more.
+    // Without a key the identity is closed: no answer is needed any more.
     if (!key) return checks.remove(leased._id);
-    // Enough of a young lease is left for a question.
+    // A young lease lasts until a question is answered and stored; an older one is renewed first.
     const isYoung = () => leased.leaseUntil.getTime() - now().getTime() > leaseMs - YOUNG_MS;
     const mayAsk = async () =>
       !isSpent(pace, leased.startedAt, now()) && (isYoung() || (await checks.renew(leased, now(), leaseMs)));
@@ -114,10 +114,10 @@ export const createRunCheck = (deps: Deps): RunCheck => {
       if (begun) return ask(begun, request);
       const known = await checks.find(request.data.checkId);
       if (known?.state === 'ENDED') return complete.repeat(known, request);
-      // Without an attempt yet: its answer says whether it may be asked, and when.
-      const waited = known && known.nextAttemptAt > known.startedAt;
-      if (waited && isSpent(pace, known.startedAt, now())) return giveUp(known);
-      if (waited && now() < known.nextAttemptAt) throw new RetryLater('not yet time to ask again');
+      // A check that was never postponed is leased first: `askSource` says whether and when to ask.
+      const isPostponed = known && known.nextAttemptAt > known.startedAt;
+      if (isPostponed && isSpent(pace, known.startedAt, now())) return giveUp(known);
+      if (isPostponed && now() < known.nextAttemptAt) throw new RetryLater('not yet time to ask again');
       const leased = known && (await checks.lease(known._id, 'OPEN', now(), leaseMs));
       if (!leased) throw new RetryLater('the check is being asked');
       await ask(leased, request);
