@@ -16,26 +16,30 @@ import type { EvidenceData } from './evidence-data.ts';
 
 const value = (read: ReadValue | undefined) => (read ? { value: read.value, verified: read.confirmed } : undefined);
 
-const attributesOf = (data: DocumentData): AttributesData => {
-  const parts = {
+/** The given names that were read, each in this form; undefined if none was. */
+const givenNamesIn = <Name>({ givenNames }: DocumentData, form: (name: ReadValue) => Name): Name[] | undefined =>
+  givenNames.length > 0 ? givenNames.map(form) : undefined;
+const textOf = (read: ReadValue): string => read.value;
+
+const attributesOf = (data: DocumentData): AttributesData =>
+  present({
+    givenNames: givenNamesIn(data, ({ value: text, confirmed }) => ({ value: text, verified: confirmed })),
     surname: value(data.surname),
     dateOfBirth: value(data.birthDate),
     gender: value(data.gender),
     eyeColor: value(data.eyeColor),
     height: value(data.height),
-  };
-  return {
-    ...(data.givenNames.length > 0 && { givenNames: data.givenNames.map((name) => value(name)!) }),
-    ...(Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as AttributesData),
-  };
-};
+  });
 
 const addressOf = ({ address }: DocumentData): AddressData | undefined => {
   if (!address) return undefined;
   const { streetLines, city, state, postcode, country, confirmed } = address;
   return {
     streetDetails: { streetLines, verified: confirmed },
-    ...present({ postcode, city, state, country }),
+    ...(postcode && { postcode }),
+    ...(city && { city }),
+    ...(state && { state }),
+    ...(country && { country }),
     verified: confirmed,
   };
 };
@@ -61,37 +65,41 @@ const metadataOf = (data: DocumentData): { key: string; value: string }[] => {
 };
 
 const proofDataOf = ({ data, mrz }: DocumentReading): ProofData => {
-  const expiryDate = onlyDate(data.expiryDate?.value);
-  const issuingDate = onlyDate(data.issuingDate?.value);
-  const dateOfBirth = onlyDate(data.birthDate?.value);
-  const issuingCountry = onlyCountry(data.issuingCountry?.value);
   const metadata = metadataOf(data);
-  const holder = {
-    ...present({ surname: data.surname?.value }),
-    ...(data.givenNames.length > 0 && { givenNames: data.givenNames.map((name) => name.value) }),
-    ...present({ dateOfBirth, gender: data.gender?.value, nationality: data.nationality?.value }),
-  };
-  return {
-    ...present({ documentNumber: data.documentNumber?.value, expiryDate, issuingDate, issuingCountry }),
-    ...(Object.keys(holder).length > 0 && { holderInformation: [holder] }),
-    ...(metadata.length > 0 && { metadata }),
-    ...present({ mrz: mrz?.lines }),
-  };
+  const holder = present({
+    surname: data.surname?.value,
+    givenNames: givenNamesIn(data, textOf),
+    dateOfBirth: onlyDate(data.birthDate?.value),
+    gender: data.gender?.value,
+    nationality: data.nationality?.value,
+  });
+  return present({
+    documentNumber: data.documentNumber?.value,
+    expiryDate: onlyDate(data.expiryDate?.value),
+    issuingDate: onlyDate(data.issuingDate?.value),
+    issuingCountry: onlyCountry(data.issuingCountry?.value),
+    holderInformation: Object.keys(holder).length > 0 ? [holder] : undefined,
+    metadata: metadata.length > 0 ? metadata : undefined,
+    mrz: mrz?.lines,
+  });
 };
 
 /** The visual zone as printed. */
 const originOf = ({ visual: { printed = {} } }: DocumentReading): OriginLanguageData | undefined => {
   const { documentNumber, expiryDate, issuingDate, issuingCountry, ...person } = printed;
   const { surname, givenNames, birthDate, sex, nationality } = person;
-  const holder = present({
-    surname,
-    givenNames: givenNames?.split(/\s+/),
-    dateOfBirth: birthDate,
-    gender: sex,
-    nationality,
-  });
+  const holder = {
+    ...(surname && { surname }),
+    ...(givenNames && { givenNames: givenNames.split(/\s+/) }),
+    ...(birthDate && { dateOfBirth: birthDate }),
+    ...(sex && { gender: sex }),
+    ...(nationality && { nationality }),
+  };
   const origin = {
-    ...present({ documentNumber, expiryDate, issuingDate, issuingCountry }),
+    ...(documentNumber && { documentNumber }),
+    ...(expiryDate && { expiryDate }),
+    ...(issuingDate && { issuingDate }),
+    ...(issuingCountry && { issuingCountry }),
     ...(Object.keys(holder).length > 0 && { holderInformation: [holder] }),
   };
   return Object.keys(origin).length > 0 ? origin : undefined;
@@ -143,16 +151,14 @@ export const dataOfReading = (reading: DocumentReading, type: EvidenceType): Evi
   const { data, mrz } = reading;
   const attributes = attributesOf(data);
   const address = addressOf(data);
-  const origin = originOf(reading);
-  const fields = {
+  const read = present({
     idDocumentNumber: data.documentNumber?.value,
     issuingCountry: data.issuingCountry?.value,
     issuingState: data.issuingState?.value,
     issuingDate: data.issuingDate?.value,
     expiryDate: data.expiryDate?.value,
     cardNumber: data.cardNumber?.value,
-  };
-  const read = Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== undefined));
+  });
   const anything = Object.keys(read).length + Object.keys(attributes).length > 0 || address !== undefined;
   return {
     idDocumentData: anything
@@ -164,14 +170,13 @@ export const dataOfReading = (reading: DocumentReading, type: EvidenceType): Evi
         }
       : {},
     confirmed: confirmedIn(data),
-    proof: { data: proofDataOf(reading), ...present({ originLanguageData: origin }) },
+    proof: { data: proofDataOf(reading), ...present({ originLanguageData: originOf(reading) }) },
     places: placesIn(reading),
     person: {
-      ...present({ surname: data.surname?.value }),
-      ...(data.givenNames.length > 0 && { givenNames: data.givenNames.map((name) => name.value) }),
+      ...present({ surname: data.surname?.value, givenNames: givenNamesIn(data, textOf) }),
       cut: mrz?.fields.nameTruncated ?? (reading.barcode?.licence.truncated.length ?? 0) > 0,
-      ...(mrz?.valid && !mrz.repaired && { zone: mrz.lines.join('') }),
       ...present({
+        zone: mrz?.valid && !mrz.repaired ? mrz.lines.join('') : undefined,
         dateOfBirth: data.birthDate?.value,
         gender: data.gender?.value,
         eyeColor: data.eyeColor?.value,
@@ -209,22 +214,22 @@ export const questionOf = (data: EvidenceData, type: EvidenceType): DocumentText
     idDocumentType: type,
     idDocumentNumber: read.idDocumentNumber,
     issuingCountry: read.issuingCountry,
-    ...present({ issuingState: read.issuingState }),
-    ...(onlyDate(read.issuingDate) && { issuingDate: read.issuingDate }),
-    ...(onlyDate(read.expiryDate) && { expiryDate: read.expiryDate }),
-    ...present({ cardNumber: read.cardNumber }),
+    ...(read.issuingState && { issuingState: read.issuingState }),
+    ...present({ issuingDate: onlyDate(read.issuingDate), expiryDate: onlyDate(read.expiryDate) }),
+    ...(read.cardNumber && { cardNumber: read.cardNumber }),
     personalAttributes: {
       dateOfBirth: { value: dateOfBirth.value },
       givenNames: givenNames.map((name) => ({ value: name.value })),
       surname: { value: surname.value },
-      ...present({ gender: sex }),
-      ...(height && { height: plain(height)! }),
-      ...(eyeColor && { eyeColor: plain(eyeColor)! }),
+      ...present({ gender: sex, height: plain(height), eyeColor: plain(eyeColor) }),
     },
     ...(read.address && {
       address: {
         ...(streetDetails && { streetDetails: { streetLines: streetDetails.streetLines } }),
-        ...present({ city, state, postcode, country }),
+        ...(city && { city }),
+        ...(state && { state }),
+        ...(postcode && { postcode }),
+        ...(country && { country }),
       },
     }),
   };
