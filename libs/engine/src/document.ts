@@ -153,7 +153,7 @@ export const readAsSent = async ({ front, back, details, today, engine }: Docume
   const lone = back && loneMachineSide(everywhere);
   const machine = partsOn(lone, everywhere);
 
-  const sides = await time('turn', () => pages.map(({ side, page }) => visualSide(side, page, machine.mrz)));
+  const sides = await time('rotation', () => pages.map(({ side, page }) => visualSide(side, page, machine.mrz)));
   const opposed = back && (machine.mrz ?? machine.barcode)?.side;
   const looked = sides
     .filter(({ side }) => (lone ?? side) === side)

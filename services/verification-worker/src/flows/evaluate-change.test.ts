@@ -24,7 +24,7 @@ const saidOf = (policies: Policies, current: CaseDocument): unknown[] => {
   return said;
 };
 
-test('a worker tells that it judges under another policy or version than the identity has', () => {
+test('a worker reports that it evaluates under another policy or version than the identity has', () => {
   const former = policiesOf([{ ...policy, version: '0.9' }]);
   expect(saidOf(former, caseUnder('default', '0.9'))).toEqual([]);
   const newer = caseUnder('default', '9.0');
