@@ -119,9 +119,9 @@ test('who comes second to a case is told so until its state changes', async () =
   await page.locator('#claim').waitFor();
   await colleague.post(`${path}/claim`);
   await page.locator('#claim').click();
-  await page.getByText('Somebody else has this case').waitFor();
+  await page.getByText('Another operator has this case').waitFor();
   await colleague.post(`${path}/decision`, { decision: 'ACCEPT' });
   await page.getByText('decided: accepted').waitFor();
-  expect(await page.getByText('Somebody else has this case').count()).toBe(0);
+  expect(await page.getByText('Another operator has this case').count()).toBe(0);
   await page.context().close();
 }, 60_000);

@@ -216,7 +216,7 @@ test('says what is wrong, what the keys do, and who has a case', async () => {
   await page.getByText('They are one photograph').waitFor();
   await colleague.post(`/operator/v1/cases/${listed.items[0].caseId}/claim`);
   await page.keyboard.press('c');
-  await page.getByText('Somebody else has this case').waitFor();
+  await page.getByText('Another operator has this case').waitFor();
   await isAccessible();
   await picture('console-compare');
 }, 120_000);
@@ -344,7 +344,7 @@ test('keeps what was chosen through an outage, and tells when time ran out, also
   expect(await own.locator('#reject').count()).toBe(0);
   await isAccessible(own);
   await own.context().setOffline(false);
-  await own.getByText('decided: nobody decided in time').waitFor({ timeout: 30_000 });
+  await own.getByText('decided: no operator decided in time').waitFor({ timeout: 30_000 });
   const wide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
   expect(await own.evaluate(wide)).toBe(false);
   await press(own, 'Escape');

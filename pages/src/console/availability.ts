@@ -3,14 +3,17 @@ import { capital } from '@assay/contracts/words';
 import type { CaseSummary } from './api.ts';
 import { outcomeInWords } from './words.ts';
 
-/* The state of a case for the operator who looks at it. */
+/* What the operator who looks at a case can do with it, and how the page says so. */
 
 export const decidedBy = ({ decisions }: CaseSummary, operatorId: string): boolean =>
   decisions.some((made) => made.operatorId === operatorId);
 
 export type Availability = 'free' | 'mine' | 'taken' | 'awaits-another' | 'expired' | 'decided';
 
-/** `expired` is a case whose time is over though the service did not end it yet. */
+/**
+ * `awaits-another`: this operator has decided, and a second one must. `expired`: the time for the
+ * case is over, and the service has not ended it yet.
+ */
 export const availabilityOf = (summary: CaseSummary, operatorId: string, secondsLeft: number): Availability => {
   if (summary.state === 'DECIDED') return 'decided';
   if (secondsLeft <= 0) return 'expired';
@@ -22,7 +25,7 @@ export const availabilityOf = (summary: CaseSummary, operatorId: string, seconds
 const REFUSED: Record<Availability, string> = {
   free: 'Your claim has lapsed. Claim the case again to decide it.',
   mine: 'The case has changed meanwhile. Try again.',
-  taken: 'Somebody else has this case.',
+  taken: 'Another operator has this case.',
   'awaits-another': 'You have decided this case; a second operator must now.',
   expired: 'Too late: the time for this case is over.',
   decided: 'Too late: this case was decided already',
@@ -35,9 +38,9 @@ export const refusalInWords = (summary: CaseSummary, availability: Availability)
 
 /** What an outcome means for the evidence. */
 const MEANING = table<string>({
-  ACCEPT: 'Accepted: the evidence is judged with this yes.',
+  ACCEPT: 'Accepted: the evidence is evaluated with this acceptance.',
   REJECT: 'Rejected: the evidence is invalid.',
-  EXPIRED: 'Nobody decided in time: the evidence is not verified.',
+  EXPIRED: 'No operator decided in time: the evidence is not verified.',
 });
 export const outcomeMeans = ({ decision, decisions, closedBecause }: CaseSummary): string => {
   if (decision === 'CLOSED') return `${capital(outcomeInWords(decision, closedBecause))}.`;

@@ -79,7 +79,7 @@ export const whyInWords = (reason: string, raised: string[]): string => {
 const OUTCOMES = table<string>({
   ACCEPT: 'accepted',
   REJECT: 'rejected',
-  EXPIRED: 'nobody decided in time',
+  EXPIRED: 'no operator decided in time',
   CLOSED: 'the evidence or the identity ended first',
 });
 const CLOSINGS: Record<CaseClosing, string> = {

@@ -130,7 +130,7 @@ export const CaseDaySchema = Type.Object({
   opened: Type.Integer(),
   accepted: Type.Integer(),
   rejected: Type.Integer(),
-  /** Nobody decided in time, or the identity was closed. */
+  /** No operator decided in time, or the identity was closed. */
   undecided: Type.Integer(),
   /** The time from the beginning of a case to its decision. */
   medianWaitSeconds: Type.Optional(Type.Number()),

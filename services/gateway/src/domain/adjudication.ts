@@ -177,7 +177,7 @@ export const withChips = (
   return { set, unset: NO_CLAIM };
 };
 
-/** Nobody decided in time. */
+/** No operator decided in time. */
 export const expireCase = (adjudication: AdjudicationCase, now: Date): AdjudicationChange | undefined =>
   adjudication.state === 'DECIDED' || adjudication.expiresAt > now
     ? undefined
