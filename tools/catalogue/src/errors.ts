@@ -1,7 +1,7 @@
 import type { ErrorName } from '@assay/contracts';
 
 /**
- * Where an error comes from: a file that names it, `policies` for those that policies tell of an
+ * Where an error comes from: a file that names it, `policies` for those that policies report of an
  * evidence, or why it never comes.
  */
 export type ErrorOrigin = { in: string } | { policies: true } | { why: string };
@@ -27,7 +27,7 @@ export const ERROR_ORIGINS: Record<ErrorName, ErrorOrigin> = {
   TOO_DARK: engine,
   GLARE: engine,
   BLUR: engine,
-  DAMAGED: { why: 'no measure of damage was found that tells a tear from print' },
+  DAMAGED: { why: 'no measure of damage was found that distinguishes a tear from print' },
   PART_MISSING: engine,
   SEVERAL_DOCUMENTS: engine,
   JURISDICTION: { why: 'another jurisdiction than the declared one is no error: DOC_ISSUING_COUNTRY_WARNING says it' },

@@ -104,7 +104,7 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
   VISUAL_SECURITY: rules(
     'U',
     'holograms, inks and fine print are genuine',
-    'never judged: no open method measures them honestly',
+    'never checked: no open method measures them reliably',
   ),
   PORTRAIT: portrait(
     'OWFU',
@@ -155,16 +155,16 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
   ),
   NO_MULTIPLE_DOCUMENT_CHECK: rules(
     'OFU',
-    'the pictures show one document; UNVERIFIED: print or a face beside it of which nobody knows what it is',
+    'the pictures show one document; UNVERIFIED: print or a face beside it that belongs to no document that was recognised',
   ),
   CUT_OFF_DOCUMENT_CHECK: rules('OWFU', 'the whole document is in the picture'),
   DAMAGED_DOCUMENT_CHECK: never(
     'the document is not damaged',
-    'no measure of damage was found that tells a tear from print',
+    'no measure of damage was found that distinguishes a tear from print',
   ),
   OBSCURED_DATA_CHECK: never(
     'nothing lies on the document',
-    'what covers a value shows as a value that was not read (OCR_*_WARNING, MRZ_PRESENCE_FAILED); nothing tells a finger from print',
+    'what covers a value shows as a value that was not read (OCR_*_WARNING, MRZ_PRESENCE_FAILED); no measure distinguishes a finger from print',
   ),
   ISSUING_DATE_VALIDITY: rules(
     'OFU',
@@ -173,7 +173,7 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
   ),
   EXPIRATION_DATE_CONSISTENCY: never(
     'the expiry date fits the issuing date',
-    'periods of validity differ by state, age and year, and no table of them is kept',
+    'periods of validity differ by state, age and year, and the suite has no table of them',
   ),
   DOCUMENT_NUMBER_VALIDITY: never(
     'the number has the form of its issuer',

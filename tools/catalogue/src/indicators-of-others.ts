@@ -46,7 +46,7 @@ export const INDICATORS_OF_OTHERS: Record<Name, Entry> = {
   ),
   DOC_ACTIVE: never(
     'the document is neither revoked nor reported lost',
-    'no source that ships tells it; a document that is not active fails GIV_VERIFICATION',
+    'no source that ships reports it; a document that is not active fails GIV_VERIFICATION',
   ),
   FIRSTNAME_COMPARE: compared('first name'),
   FIRSTNAME_FUZZY_COMPARE: fuzzy('first name'),
@@ -74,8 +74,8 @@ export const INDICATORS_OF_OTHERS: Record<Name, Entry> = {
   ISSUING_STATE_COMPARE: never('the issuing source has the same state of issue', mapped),
   BIOMETRIC_LIVENESS_CHALLENGE: selfie(
     'U',
-    'somebody alive was before the camera',
-    'never judged: two open nets took 89 to 99 % of attacks for live (faces.md, Selfies)',
+    'a living person was before the camera',
+    'never checked: two open nets took 89 to 99 % of attacks for live (faces.md, Selfies)',
     'BIOMETRIC_LIVENESS_CHALLENGE_UNVERIFIED',
   ),
   BIOMETRIC_MATCHING_CHECK: matching(
@@ -139,13 +139,13 @@ export const INDICATORS_OF_OTHERS: Record<Name, Entry> = {
   ),
   DOCUMENT_ADJUDICATION: evaluation(
     'OFU',
-    'an operator accepted the document; UNVERIFIED: nobody decided in time',
+    'an operator accepted the document; UNVERIFIED: no operator decided in time',
     "a person's judgement",
     '_ADJUDICATION_',
   ),
   PORTRAIT_ADJUDICATION: evaluation(
     'OFU',
-    'an operator accepted the portrait; UNVERIFIED: nobody decided in time',
+    'an operator accepted the portrait; UNVERIFIED: no operator decided in time',
     "a person's judgement",
     '_ADJUDICATION_',
   ),

@@ -55,7 +55,10 @@ export const PARTICIPANTS: Record<ParticipantType, Word> = {
   IMAGE_OCR: works('reads a document from pictures', 'flows/image-ocr'),
   BIOMETRIC_QUALITY_CHECK: works('looks whether a portrait can be used', 'flows/portrait-quality'),
   BIOMETRIC_MATCHING: works('compares two faces', 'domain/proof-details'),
-  BIOMETRIC_LIVENESS: works('would tell whether somebody was there; always UNVERIFIED here', 'flows/portrait-quality'),
+  BIOMETRIC_LIVENESS: works(
+    'would report whether a person was there; always UNVERIFIED here',
+    'flows/portrait-quality',
+  ),
   ADJUDICATION: works('operators', 'domain/proof-details'),
   ANTIFRAUD: unused('checks for fraud', 'no source about fraud is attached'),
   GOV_VERIFICATION: works('the issuing source', 'flows/run-participants'),
@@ -84,7 +87,7 @@ export const EVIDENCES: Record<EvidenceType, Word> = {
   ADDRESS: submitted('an address the person states', gateway('statements')),
   EMAIL: submitted('an e-mail address', 'services/proof-builder/src/domain/evidence-elements.ts'),
   MOBILE_OTP: submitted('a mobile number', 'services/proof-builder/src/domain/evidence-elements.ts'),
-  ADDITIONAL_FILE: submitted('a file that nobody judges', gateway('uploads')),
+  ADDITIONAL_FILE: submitted('a file that is stored and not evaluated', gateway('uploads')),
   CONSENT: submitted('a consent', 'services/proof-builder/src/domain/elements.ts'),
   ID_DOCUMENT_DATA: unused('data of a document', 'a document submitted as text has the type it states'),
   BIRTH_CERTIFICATE: unused('a birth certificate', 'no endpoint takes it; its file can be an ADDITIONAL_FILE'),
@@ -99,7 +102,7 @@ export const EVIDENCES: Record<EvidenceType, Word> = {
 };
 
 /**
- * What each level stands for under the default policy; which evidence reaches it is counted from
+ * What each level means under the default policy; which evidence reaches it is counted from
  * the policies.
  */
 export const LEVELS: Record<TrustLevel, string> = {
