@@ -11,14 +11,14 @@ const CRLF = '\r\n';
  */
 export const paddingRemover = (boundary: string): ((chunk: Buffer) => Buffer) => {
   const delimiter = Buffer.from(`${CRLF}--${boundary}`);
-  const kept = delimiter.length - 1;
+  const seam = delimiter.length - 1;
   // The end of what was seen: a delimiter may be cut. The first one needs no line break before it.
   let tail: Buffer = Buffer.from(CRLF);
   let isBehindDelimiter = false;
   /** Where the next delimiter from `from` on ends; at the start of a chunk it may be a cut one. */
   const nextEnd = (chunk: Buffer, from: number): number => {
     // Only the few bytes at a seam are joined: pictures are not copied for it.
-    const cut = from === 0 ? Buffer.concat([tail, chunk.subarray(0, kept)]).indexOf(delimiter) : -1;
+    const cut = from === 0 ? Buffer.concat([tail, chunk.subarray(0, seam)]).indexOf(delimiter) : -1;
     if (cut >= 0) return cut - tail.length + delimiter.length;
     const at = chunk.indexOf(delimiter, from);
     return at < 0 ? -1 : at + delimiter.length;
@@ -37,7 +37,7 @@ export const paddingRemover = (boundary: string): ((chunk: Buffer) => Buffer) =>
       from = behindPadding(end);
     }
     passed.push(chunk.subarray(from));
-    tail = chunk.length < kept ? Buffer.concat([tail, chunk]).subarray(-kept) : chunk.subarray(chunk.length - kept);
+    tail = chunk.length < seam ? Buffer.concat([tail, chunk]).subarray(-seam) : chunk.subarray(chunk.length - seam);
     return passed.length === 1 ? passed[0]! : Buffer.concat(passed);
   };
 };
