@@ -1,12 +1,33 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { parsePolicy, policiesOf } from './load.ts';
+import { faultsOfPolicy, parsePolicy, policiesOf } from './load.ts';
 import { PolicySchema } from './schema.ts';
 import { shippedPolicies } from './shipped.ts';
 
 const standard = shippedPolicies().named('default')!;
 const version = (number: string) => ({ ...standard, version: number });
+
+/** The places in a value; the first item stands for its list. */
+const placesOf = (value: unknown): (string | number)[][] => {
+  if (Array.isArray(value)) return value.length > 0 ? [[0], ...placesOf(value[0]).map((path) => [0, ...path])] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [[name], ...placesOf(inner).map((path) => [name, ...path])]);
+};
+
+/** A copy of the value with another one in a place; `undefined` leaves a member away. */
+const withAt = (value: object, path: readonly (string | number)[], put: (old: unknown) => unknown): object => {
+  const copy = structuredClone(value);
+  const holder = path
+    .slice(0, -1)
+    .reduce<Record<string, unknown>>(
+      (node, step) => node[step] as Record<string, unknown>,
+      copy as Record<string, unknown>,
+    );
+  const last = path.at(-1)!;
+  holder[last] = put(holder[last]);
+  return JSON.parse(JSON.stringify(copy));
+};
 
 describe('policies', () => {
   test('the shipped ones follow the schema and name their sources', () => {
@@ -18,6 +39,33 @@ describe('policies', () => {
       /version.*colour|colour.*version/,
     );
     expect(() => parsePolicy(null)).toThrow('policy ?');
+  });
+
+  test('a file is refused if, and only if, something is wrong with it in words', () => {
+    const wrongs = [
+      () => undefined,
+      () => null,
+      () => 7.5,
+      () => 'a b',
+      () => [],
+      (old: unknown) => ({ ...(old as object), colour: 'red' }),
+      (old: unknown) => (Array.isArray(old) ? Array(201).fill(old[0]) : [old]),
+    ];
+    const places = new Map(placesOf(standard).map((path) => [String(path.at(-1)), path]));
+    const files = wrongs.flatMap((wrong) => [...places.values()].map((path) => withAt(standard, path, wrong)));
+    const isRefused = (file: object): boolean => {
+      try {
+        parsePolicy(file);
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    const differ = files.filter((file) => isRefused(file) !== faultsOfPolicy(file).length > 0);
+    expect(differ).toEqual([]);
+    const refused = files.filter(isRefused);
+    expect(refused.length).toBeGreaterThan(files.length / 2);
+    expect(refused.length).toBeLessThan(files.length);
   });
 
   test('an identity uses the version that it began with; a new one gets the current version', () => {
