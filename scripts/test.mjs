@@ -74,6 +74,15 @@ const given = operations && others.length === 0 ? ['tests/operations/'] : others
 const drills = operations ? 'ONLY' : all ? 'ALSO' : 'NONE';
 const MOST_AGAIN = 5;
 
+/**
+ * The environment without certificate authorities for calls to others: tests make none, and Node
+ * would read that list in each of hundreds of processes.
+ */
+const environment = () => {
+  const { NODE_EXTRA_CA_CERTS: _authorities, ...others } = process.env;
+  return others;
+};
+
 /** @param {string[]} jestArguments */
 const runJest = (jestArguments) =>
   new Promise((resolve) => {
@@ -93,7 +102,7 @@ const runJest = (jestArguments) =>
       cwd: root,
       stdio: 'inherit',
       env: {
-        ...process.env,
+        ...environment(),
         ...{ TMPDIR: join(base, 'tmp'), TEST_RUN_BASE: runBase, TEST_TALLY_FILE: tallyFile },
         TEST_OPERATIONS: drills,
       },
