@@ -5,8 +5,8 @@ import type { Config } from '../config.ts';
 import { createHttpEngine } from './http-engine.ts';
 
 /**
- * A process takes a good second of a core to load its models: the first one is there when the worker
- * is ready, the others when the rest of a machine has started, or is busy.
+ * A process takes a good second of a core to load its models: the first one is there when the
+ * worker is ready, the others when the rest of a machine has started, or is busy.
  */
 const OTHERS_AFTER_MS = 5000;
 
