@@ -24,19 +24,21 @@ export interface ComparedPerson {
 const wholeName = ({ fullname, surname, givenNames }: StatedPerson): string =>
   surname ? [...(givenNames ?? []), surname].join(' ').trim() : (fullname ?? '');
 
-const isStreet = (field: Field): boolean => field === 'street';
+/** Keeps a value whose field is confirmed. */
+type KeepConfirmed = <Value>(field: Field, value: Value) => Value | undefined;
 
 /** The parts of an address that are confirmed. */
-const confirmedAddress = (address: AddressData, confirmed: readonly Field[]): AddressData => {
-  const { streetDetails, city, state, postcode, country } = address;
-  return {
-    ...(streetDetails && confirmed.some(isStreet) && { streetDetails }),
-    ...(city && confirmed.includes('city') && { city }),
-    ...(state && confirmed.includes('state') && { state }),
-    ...(postcode && confirmed.includes('postcode') && { postcode }),
-    ...(country && confirmed.includes('country') && { country }),
-  };
-};
+const confirmedAddress = (
+  { streetDetails, city, state, postcode, country }: AddressData,
+  keep: KeepConfirmed,
+): AddressData =>
+  present({
+    streetDetails: keep('street', streetDetails),
+    city: keep('city', city),
+    state: keep('state', state),
+    postcode: keep('postcode', postcode),
+    country: keep('country', country),
+  });
 
 /**
  * Of a person that a client states, only the values that an issuing source confirmed. A value that
@@ -44,18 +46,19 @@ const confirmedAddress = (address: AddressData, confirmed: readonly Field[]): Ad
  */
 const confirmedPerson = (person: StatedPerson, confirmed: readonly Field[]): StatedPerson => {
   const { surname, givenNames, fullname, dateOfBirth, gender, eyeColor, height, address, document } = person;
-  const is = (field: Field) => confirmed.includes(field);
-  return {
-    ...(surname && is('surname') && { surname }),
-    ...(givenNames && is('givenName') && { givenNames: is('middleName') ? givenNames : givenNames.slice(0, 1) }),
-    ...(fullname && is('fullname') && { fullname }),
-    ...(dateOfBirth && is('dateOfBirth') && { dateOfBirth }),
-    ...(gender && is('gender') && { gender }),
-    ...(eyeColor && is('eyeColor') && { eyeColor }),
-    ...(height && is('height') && { height }),
-    ...(address && { address: confirmedAddress(address, confirmed) }),
-    ...present({ document }),
-  };
+  const keep: KeepConfirmed = (field, value) => (confirmed.includes(field) ? value : undefined);
+  const confirmedGivenNames = keep('middleName', givenNames) ?? givenNames?.slice(0, 1);
+  return present({
+    surname: keep('surname', surname),
+    givenNames: keep('givenName', confirmedGivenNames),
+    fullname: keep('fullname', fullname),
+    dateOfBirth: keep('dateOfBirth', dateOfBirth),
+    gender: keep('gender', gender),
+    eyeColor: keep('eyeColor', eyeColor),
+    height: keep('height', height),
+    address: address && confirmedAddress(address, keep),
+    document,
+  });
 };
 
 /** The person of an evidence, as far as it may be compared with others. */
