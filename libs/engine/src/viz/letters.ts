@@ -36,6 +36,9 @@ const ONE = table<string>({
 /** Upper case without marks; length may change. */
 export const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
 
+/** The letters A-Z and digits of a text. */
+export const plain = (text: string): string => fold(text).replace(/[^A-Z0-9]/g, '');
+
 const NO_LETTER = new RegExp(`[^A-Z0-9${UNREAD}]`, 'g');
 
 /** Letters and digits of a text, and which character of the text each came from. */

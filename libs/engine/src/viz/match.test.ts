@@ -70,6 +70,19 @@ describe('a search for values in the visual zone', () => {
     expect(matches({ givenNames: ['JOHN', 'PAUL'] }, 'PAUL JOHN')('givenNames')?.match).toBe('partly');
   });
 
+  test('a name that comes twice has to be printed twice', () => {
+    const twice = { givenNames: ['JOHN', 'PAUL', 'JOHN'] };
+    for (const lines of [['JOHN PAUL'], ['PAUL JOHN'], ['JOHN', 'PAUL']])
+      expect(matches(twice, ...lines)('givenNames')?.match).not.toBe('exact');
+    const surname = { surname: 'GARCIA GARCIA', transliterated: true as const };
+    expect(matches(surname, 'GARCÍA')('surname')?.match).not.toBe('exact');
+    for (const lines of [['GARCÍA', 'GARCÍA'], ['GARCÍA GARCÍA'], ['GARCÍAGARCÍA']])
+      expect(matches(surname, ...lines)('surname')?.match).toBe('exact');
+    const longer = { surname: 'DE LA CRUZ DE LA TORRE', transliterated: true as const };
+    expect(matches(longer, 'DE LA CRUZ', 'DE LA TORRE')('surname')?.match).toBe('exact');
+    expect(matches(longer, 'DE LA CRUZ', 'TORRE')('surname')?.match).not.toBe('exact');
+  });
+
   test.each([
     ['GARCIA DE LA TORRE', ['GARCÍA', 'DE LA TORRE']],
     ['DE LA TORRE GARCIA', ['DE LA TORRE', 'GARCÍA']],

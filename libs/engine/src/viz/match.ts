@@ -1,7 +1,8 @@
 import { dateDistance, datesIn } from './dates.ts';
-import { fold, isHidden, isPartly, isSpelt, NUMBER_SPELLING, nameSpelling, PARTLY, type Spelling } from './letters.ts';
+import { isHidden, isPartly, isSpelt, NUMBER_SPELLING, nameSpelling, PARTLY, plain, type Spelling } from './letters.ts';
+import { createWordSearch } from './name-words.ts';
 import { inOtherScript } from './other-script.ts';
-import { type Printed, type Search, type Sighting, sightingOf } from './sighting.ts';
+import { type Printed, type Sighting, sightingOf } from './sighting.ts';
 import { type Known, shortenedIn } from './words.ts';
 
 /**
@@ -76,8 +77,6 @@ const matchOf = ({ edits }: Sighting): FieldCheck['match'] => {
   return isHidden(edits) ? 'unread' : 'near';
 };
 
-const plain = (text: string): string => fold(text).replace(/[^A-Z0-9]/g, '');
-
 export type NameField = 'surname' | 'givenNames';
 
 interface Matcher {
@@ -118,61 +117,6 @@ const shortSighting = (
   return seen === undefined ? undefined : { edits: PARTLY, seen };
 };
 
-/**
- * Whole names of one line that stand in another order than expected. A name that comes twice may
- * stand at either of its places.
- */
-const isInAnotherOrder = ({ text }: Printed, names: readonly string[], { same }: Spelling): boolean => {
-  const expected = names.map(same);
-  const words = text.split(/[^\p{L}\p{M}\p{N}]+/u).map((word) => same(plain(word)));
-  const timesIn = (all: readonly string[], word: string) => all.filter((one) => one === word).length;
-  const named = words.filter((word, i) => timesIn(words.slice(0, i), word) < timesIn(expected, word));
-  let from = 0;
-  return !named.every((word) => {
-    const place = expected.indexOf(word, from);
-    from = place + 1;
-    return place >= 0;
-  });
-};
-
-/** Given names in another order are the same names, but not the same value. */
-const inOrder = (
-  seen: Sighting | undefined,
-  line: Printed,
-  names: readonly string[],
-  spelling: Spelling,
-): Sighting | undefined =>
-  seen && seen.edits < PARTLY && isInAnotherOrder(line, names, spelling)
-    ? { ...seen, edits: seen.edits + PARTLY }
-    : seen;
-
-/** All runs of two and more words, the longest first. */
-const runsOf = (words: readonly string[]): { from: number; run: readonly string[] }[] =>
-  words
-    .flatMap((_, from) => words.slice(from + 1).map((_, n) => ({ from, run: words.slice(from, from + n + 2) })))
-    .sort((a, b) => b.run.length - a.run.length);
-
-/**
- * The words of a name that a line has, by their places. Those of surnames in one line stand in
- * their order and side by side: GARCIA above DE LA TORRE, but not LOPEZ GARCIA.
- */
-const wordsSeen = (
-  line: Printed,
-  words: readonly string[],
-  field: NameField,
-  search: Search,
-): (readonly [number, Sighting | undefined])[] => {
-  const single = words.map((word) => sightingOf(line, word, search));
-  if (field === 'givenNames') return single.map((seen, i) => [i, inOrder(seen, line, words, search.spelling)]);
-  const here = new Set(words.filter((_, i) => (single[i]?.edits ?? 1) < 1));
-  for (const { from, run } of runsOf(words)) {
-    const seen = [...here].every((word) => run.includes(word)) && sightingOf(line, run.join(''), search);
-    if (seen && seen.edits < 1)
-      return run.map((word, i) => [from + i, { edits: seen.edits, seen: single[from + i]?.seen ?? word }]);
-  }
-  return here.size > 1 ? [] : single.map((seen, i) => [i, seen]);
-};
-
 const isCut = ({ nameTruncated = false }: ExpectedValues, field: NameField): boolean =>
   nameTruncated === true || (nameTruncated !== false && nameTruncated.includes(field));
 
@@ -183,6 +127,10 @@ const isCut = ({ nameTruncated = false }: ExpectedValues, field: NameField): boo
 export const matcherFor = (expected: ExpectedValues): Matcher => {
   const words = wordsOf(expected);
   const spelling = nameSpelling(expected.transliterated);
+  const seenIn = {
+    surname: createWordSearch(words.surname, false),
+    givenNames: createWordSearch(words.givenNames, true),
+  };
   const known = knownRuns(words, expected, spelling);
   const parts = new Map<VisualField, Map<string, Sighting>>();
   const note = (field: VisualField, key: string, seen: Sighting | undefined) => {
@@ -196,8 +144,7 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
     const byName = { spelling, known, mayGoOn: isCut(expected, field), isName: true };
     note(field, 'all', sightingOf(line, words[field].join(''), byName));
     note(field, 'all', shortSighting(line, field, words[field], byName));
-    if (words[field].length > 1)
-      for (const [i, seen] of wordsSeen(line, words[field], field, byName)) note(field, String(i), seen);
+    for (const [i, seen] of seenIn[field](line, byName)) note(field, String(i), seen);
   };
   const lookFor: Record<VisualField, (line: Printed) => void> = {
     surname: lookForName('surname'),
