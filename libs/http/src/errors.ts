@@ -47,7 +47,8 @@ export const badFields = (violations: readonly Violation[]): ApiError =>
   new ApiError('BAD_FIELD', {
     errors: violations.map(({ field, message }) => ({
       code: ERRORS.BAD_FIELD.code,
-      ...present({ field }),
+      // What is wrong with the whole body has no path.
+      ...present({ field: field || undefined }),
       message,
     })),
   });

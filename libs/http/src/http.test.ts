@@ -519,6 +519,11 @@ describe('an application', () => {
     expect(error).toMatchObject({ field: '[0].type', message: expect.stringMatching(/^must be one of .*PORTRAIT/) });
   });
 
+  test('names no field where the whole body is wrong', async () => {
+    const [error] = (await post('{"approved":true}')).body.errors;
+    expect(error).toEqual({ code: '1006', message: 'must be array' });
+  });
+
   test('names the field', async () => {
     const answer = await post('[{"approved":"yes","type":"GIV"}]');
     expect(answer.body.errors[0]).toMatchObject({ code: '1006', field: '[0].approved' });
