@@ -97,10 +97,11 @@ export const listen = (
     };
     const handle = inLine(app);
     const server = tls
-      ? createTlsServer({ ...times, ...tls, minVersion: 'TLSv1.2' }, handle)
+      ? createTlsServer({ ...times, ...tls, minVersion: 'TLSv1.2', allowHalfOpen: true }, handle)
       : createServer(times, handle);
     // A client that ends its side behind its request still reads: without this, Node ends the other
-    // side as well, and the reply is lost. Its types do not know the member.
+    // side as well, and the reply is lost. Its types do not know the member. Over TLS the sockets
+    // need it too: plain HTTP gives it to them.
     Object.assign(server, { httpAllowHalfOpen: true });
     // Their bytes are bounded. Beyond a number Node would drop some without a word.
     server.maxHeadersCount = 0;
