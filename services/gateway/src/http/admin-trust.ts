@@ -1,6 +1,4 @@
-import { ApiError, boundaryIn, guarded, malformedForm, ok, withoutPadding } from '@assay/http';
-import type { Request, Response } from 'express';
-import multer from 'multer';
+import { ApiError, ok } from '@assay/http';
 import { Type } from 'typebox';
 import {
   type Listed,
@@ -12,9 +10,7 @@ import { ROLES } from '../domain/roles.ts';
 import { type CallOf, param, query, uploadOf } from './call.ts';
 import { page, pageOf, pageQuery } from './page.ts';
 import { type Route, route } from './route.ts';
-
-const LARGEST_FILE = 16 * 1024 * 1024;
-const LONGEST_SOURCE = 256;
+import { trustFormOf } from './trust-form.ts';
 
 const ImportedSchema = Type.Object({
   added: Type.Integer(),
@@ -33,37 +29,6 @@ const EntrySchema = Type.Object({
   sources: Type.Optional(Type.Array(Type.String(), { description: 'everything that contains it' })),
   level: Type.Enum(['MASTER_LIST', 'SINGLE']),
 });
-
-const takeForm = multer({
-  storage: multer.memoryStorage(),
-  limits: { fileSize: LARGEST_FILE, files: 1, fields: 1, parts: 2, fieldSize: LONGEST_SOURCE, headerPairs: 20 },
-}).single('file');
-
-const refusalOf = (error: unknown): Error => {
-  if (!(error instanceof multer.MulterError)) return malformedForm();
-  if (error.code === 'LIMIT_FILE_SIZE') return new ApiError('BODY_TOO_LARGE', { field: 'file' });
-  return new ApiError('BAD_FIELD', { field: error.field ?? 'file', message: error.message });
-};
-
-/** The file an administrator sent, and where it comes from. */
-const formOf = async (call: CallOf<never>): Promise<{ file: Buffer; source: string }> => {
-  const { headers } = call.request;
-  const upload = uploadOf(call);
-  const stage = guarded(withoutPadding(boundaryIn(headers['content-type'] ?? '') ?? ''));
-  upload.once('error', (error) => stage.destroy(error));
-  const form = Object.assign(upload.pipe(stage), { headers }) as unknown as Request;
-  await new Promise<void>((resolve, reject) => {
-    takeForm(form, call.response as Response, (error: unknown) => (error ? reject(refusalOf(error)) : resolve()));
-  });
-  if (!form.file || form.file.size === 0)
-    throw new ApiError('BAD_FIELD', { field: 'file', message: 'is missing or empty' });
-  const { source = '', ...others } = (form.body ?? {}) as { source?: unknown };
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined)
-    throw new ApiError('BAD_FIELD', { field: unknown, message: 'is no field that is known here' });
-  if (typeof source !== 'string') throw new ApiError('BAD_FIELD', { field: 'source', message: 'must be text' });
-  return { file: form.file.buffer, source };
-};
 
 const TITLES: Readonly<Record<TrustCollection, readonly [what: string, file: string]>> = {
   csca: ["certificates of countries' signing authorities", 'a master list, an LDIF of the PKD, or a certificate'],
@@ -89,7 +54,7 @@ const routesOf = (worker: VerificationWorker, collection: TrustCollection): Rout
       reply: { description: 'What was new, known and refused', schema: ImportedSchema },
       errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'],
       handle: async (call) => {
-        const { file: bytes, source } = await formOf(call);
+        const { file: bytes, source } = await trustFormOf(uploadOf(call), call.request.headers, call.response);
         return ok(await worker.importTrust(call.requestId, collection, bytes, source));
       },
     }),
