@@ -64,11 +64,14 @@ test('a name that resolves to an inside address at the time of the attempt gets 
 });
 
 const SWITCHES = 'HTTP/1.1 101 Switching Protocols\r\n';
+const HINTS = 'HTTP/1.1 103 Early Hints\r\n\r\n';
 const TWICE = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\nHTTP/1.1 500 no\r\n\r\n';
 test.each([
   ['switches the protocol', `${SWITCHES}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`, { error: 'UPGRADE' }],
   ['switches to none', `${SWITCHES}\r\n`, { statusCode: 101 }],
   ['only announces an answer', 'HTTP/1.1 100 Continue\r\n\r\n', { error: 'TIMEOUT' }],
+  ['announces an answer a thousand times', `${HINTS.repeat(1000)}HTTP/1.1 200 OK\r\n\r\n`, { error: 'INTERIM' }],
+  ['announces an answer a few times', `${HINTS.repeat(16)}${TWICE}`, { statusCode: 200 }],
   ['answers with no HTTP', 'hello\r\n\r\n', { error: 'HPE_INVALID_CONSTANT' }],
   ['answers twice', TWICE, { statusCode: 200 }],
 ])('a receiver that %s costs an attempt no more than its time', async (_what, answer, outcome) => {

@@ -19,6 +19,8 @@ export interface Receiver {
 
 const TIMEOUT_MS = 10_000;
 const MOST_OF_A_REPLY = 64 * 1024;
+/** Interim replies (100 to 199) that a receiver may send before its reply. */
+const MOST_INTERIM = 16;
 
 class Blocked extends Error {
   readonly code = 'BLOCKED';
@@ -68,6 +70,11 @@ class Upgraded extends Error {
   readonly code = 'UPGRADE';
 }
 
+/** Interim replies without end: to read them keeps the whole process busy. */
+class OnlyAnnounced extends Error {
+  readonly code = 'INTERIM';
+}
+
 class Unanswered extends Error {
   readonly code = 'ECONNRESET';
 }
@@ -96,6 +103,14 @@ const post = (
     sent.once('upgrade', (_reply, socket) => {
       socket.destroy();
       reject(new Upgraded());
+    });
+    let interim = 0;
+    sent.on('information', () => {
+      interim += 1;
+      if (interim <= MOST_INTERIM) return;
+      // First: the parser may reach the reply of the same piece before the destruction is told.
+      reject(new OnlyAnnounced());
+      sent.destroy();
     });
     // For good: what goes wrong after the head is of the reply, and must not end the process.
     sent.on('error', (error: NodeJS.ErrnoException) => {
