@@ -44,8 +44,8 @@ const causeOf = (error: unknown): string => {
     ? causeOf(cause)
     : String(code ?? name ?? 'unknown');
 };
-/** No connection, no answer in time, or one that only says that something is broken. */
-const AWAY = /^(OAUTH_TIMEOUT|OAUTH_RESPONSE_IS_NOT_CONFORM|E(?!RR_)[A-Z_]+|UND_ERR_\w+)$/;
+/** No connection, no usable answer in time, or one that only says that something is broken. */
+const AWAY = /^(OAUTH_TIMEOUT|OAUTH_RESPONSE_IS_NOT_CONFORM|ANSWER_TOO_LARGE|E(?!RR_)[A-Z_]+|UND_ERR_\w+)$/;
 
 const authentication = ({ clientSecret, clientAuth }: OpenIdOptions): openid.ClientAuth => {
   if (clientSecret === undefined) return openid.None();

@@ -14,6 +14,8 @@ export interface Answers {
   foreignKey?: boolean;
   /** Does not answer at all. */
   away?: boolean;
+  /** Answers with more than anybody reads. */
+  huge?: boolean;
   /** Accepts a code any number of times. */
   takesCodesAgain?: boolean;
 }
@@ -77,7 +79,7 @@ export const startPlayedIssuer = async (clientId = 'assay') => {
     if (answers.away) return request.socket.destroy();
     const answer = answerTo(request.url ?? '', new URLSearchParams(await text(request)));
     response.writeHead('error' in answer ? 400 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer));
+    response.end(JSON.stringify(answer) + (answers.huge ? ' '.repeat(2 * 1024 * 1024) : ''));
   });
 
   return {
