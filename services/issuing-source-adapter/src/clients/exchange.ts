@@ -13,6 +13,11 @@ interface ExchangeRequest {
   timeoutMs: number;
   /** Bytes of the longest answer that is read. */
   largestReply?: number;
+  /**
+   * Over a connection of its own. On a shared one the second copy of an answer that a source sends
+   * twice counts as the answer to the next question: only what the answer repeats would tell.
+   */
+  isAlone?: boolean;
 }
 
 /** What came back, or why nothing did. */
@@ -31,6 +36,11 @@ const LARGEST_REPLY = 64 * 1024;
 const TIMEOUTS: readonly string[] = ['ECONNABORTED', 'ETIMEDOUT', 'ERR_CANCELED'];
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+const agents = (keepAlive: boolean) => ({
+  httpAgent: new HttpAgent({ keepAlive, maxSockets: 256 }),
+  httpsAgent: new HttpsAgent({ keepAlive, maxSockets: 256 }),
+});
+
 /**
  * One HTTP exchange with a source: no redirects, no proxies, bounded in time and size; every
  * failure is a value.
@@ -42,13 +52,13 @@ export const createExchange = (): Exchange => {
     maxRedirects: 0,
     responseType: 'arraybuffer',
     validateStatus: () => true,
-    httpAgent: new HttpAgent({ keepAlive: true, maxSockets: 256 }),
-    httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 256 }),
   });
-  return async ({ method = 'POST', url, headers, body, timeoutMs, largestReply = LARGEST_REPLY }) => {
+  const [shared, single] = [agents(true), agents(false)];
+  return async ({ method = 'POST', url, headers, body, timeoutMs, largestReply = LARGEST_REPLY, isAlone }) => {
     try {
       const signal = AbortSignal.timeout(timeoutMs);
-      const asked = { method, url, headers, data: body, signal, maxContentLength: largestReply };
+      const connections = isAlone ? single : shared;
+      const asked = { method, url, headers, data: body, signal, maxContentLength: largestReply, ...connections };
       const { status, data } = await client.request<Buffer>(asked);
       return { kind: 'REPLY', status, body: utf8.decode(data) };
     } catch (error) {

@@ -37,7 +37,8 @@ export const createTokens = ({ authenticateUrl, exchange, clock, lifetimeMs = 15
 
   const step = async (body: string, timeoutMs: number): Promise<Step> => {
     const headers = { 'content-type': `application/soap+xml;charset=UTF-8;action="${AUTHENTICATE_ACTION}"` };
-    const reply = await exchange({ url: authenticateUrl, headers, body, timeoutMs });
+    // A token says nothing of whose it is.
+    const reply = await exchange({ url: authenticateUrl, headers, body, timeoutMs, isAlone: true });
     if (reply.kind === 'OUTAGE') return reply;
     const soap = readSoap(reply.body);
     if (soap.kind === 'FAULT') return { kind: 'OUTAGE', outage: 'REFUSED', code: soap.fault.code };

@@ -42,6 +42,10 @@ const filledUrl = (url: string, values: Substitutes, known: Credentials): string
 const withoutSecrets = (text: string, known: Credentials): string =>
   Object.values(known).reduce((left, secret) => (secret ? left.replaceAll(secret, '') : left), text);
 
+/** Whether every answer says which check it is about: one that is a mere status does not. */
+const repeatsTheQuestion = ({ reply }: MappedSource): boolean =>
+  reply.echo !== undefined && Object.keys(reply.statuses ?? {}).length === 0;
+
 /** Any source that speaks JSON over HTTP, by its mapping file. */
 export const createMappedConnector = ({ source, exchange, credentials }: MappedOptions): Connector => ({
   ask: async (asking) => {
@@ -63,6 +67,7 @@ export const createMappedConnector = ({ source, exchange, credentials }: MappedO
       ...present({ body: filled }),
       timeoutMs: asking.timeoutMs,
       largestReply: LARGEST_REPLY,
+      isAlone: !repeatsTheQuestion(source),
     });
     const sent = withoutSecrets(filled ?? address, known);
     if (reply.kind === 'OUTAGE') return { ...reply, sent };
