@@ -39,16 +39,18 @@ export const isGone = ({ statusCode }: DeliveryAttempt): boolean => statusCode =
 
 /**
  * How a delivery goes on after an attempt: `attemptsMade` counts the attempts of this round, the
- * one just made included.
+ * one just made included. `isFormer`: made at an address that the endpoint has no more, whose 410
+ * says nothing of the present one.
  */
 export const afterAttempt = (
   attempt: DeliveryAttempt,
   attemptsMade: number,
-  schedule: Schedule,
+  schedule: Schedule & { isFormer?: boolean },
   now: Date,
 ): { state: DeliveryState; nextAttemptAt?: Date } => {
   if (isAccepted(attempt)) return { state: 'DELIVERED' };
   const pauseSeconds = pauseOf(schedule, attemptsMade);
-  if (isGone(attempt) || attempt.error === CLOSED || pauseSeconds === undefined) return { state: 'FAILED' };
+  const isForGood = (isGone(attempt) && !schedule.isFormer) || attempt.error === CLOSED;
+  if (isForGood || pauseSeconds === undefined) return { state: 'FAILED' };
   return { state: 'PENDING', nextAttemptAt: new Date(now.getTime() + pauseSeconds * 1000) };
 };

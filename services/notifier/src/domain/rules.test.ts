@@ -25,6 +25,12 @@ describe('after an attempt', () => {
   });
 });
 
+test('a 410 of an address that the endpoint has no more fails like any other status', () => {
+  const after = (made: number) =>
+    afterAttempt({ at: now, statusCode: 410 }, made, { ...DEFAULT_SCHEDULE, isFormer: true }, now);
+  expect([after(1).state, after(3).state]).toEqual(['PENDING', 'FAILED']);
+});
+
 test('a schedule takes the place of attempts and delay, up to days', () => {
   const schedule = { attempts: 3, delaySeconds: 10, schedule: [60, 3600, 172_800] };
   const after = (made: number) => afterAttempt({ at: now, statusCode: 500 }, made, schedule, now);

@@ -1,6 +1,13 @@
 import { type Clock, counter, histogram, inSpan, type Log } from '@assay/runtime';
 import { type Keyring, openJson, sealingContext } from '@assay/sealing';
-import { afterAttempt, CLOSED, type DeliveryAttempt, type DeliveryState, isAccepted } from '../domain/delivery.ts';
+import {
+  afterAttempt,
+  CLOSED,
+  type DeliveryAttempt,
+  type DeliveryState,
+  isAccepted,
+  isGone,
+} from '../domain/delivery.ts';
 import { bodyOf } from '../domain/notification.ts';
 import { isLogShort, LEEWAY_MS, rememberedMs } from '../domain/remembered.ts';
 import type { DeliveryStore } from '../store/deliveries.ts';
@@ -98,8 +105,15 @@ export const createDeliver = (deps: Deps): Deliver => {
     return { endpoint, usable: endpoint, attempt };
   };
 
+  /** Whether the address of an attempt that was told 410 was changed while it was made. */
+  const isFormer = async ({ _id, url }: Endpoint, attempt: DeliveryAttempt): Promise<boolean> =>
+    isGone(attempt) && (await endpoints.find(_id))?.url !== url;
+
   const settle = async (delivery: Delivery, { endpoint, usable, attempt }: Attempted): Promise<Date | undefined> => {
-    const next = afterAttempt(attempt, delivery.round + 1, usable ?? { attempts: 0, delaySeconds: 1 }, now());
+    const schedule = usable
+      ? { ...usable, isFormer: await isFormer(usable, attempt) }
+      : { attempts: 0, delaySeconds: 1 };
+    const next = afterAttempt(attempt, delivery.round + 1, schedule, now());
     const logSeconds = endpoint?.deliveryLogSeconds ?? 0;
     const isOver = next.state !== 'PENDING';
     if (isOver && isLogShort(logSeconds)) await sent.put(delivery._id, inMs(rememberedMs(logSeconds) + LEEWAY_MS));

@@ -38,15 +38,15 @@ export const createHealthRecord = ({ endpoints, log }: Deps) => {
     const changesHealth = endpoint.consecutiveFailures > 0 || (isLongAgo(endpoint, at) && !said.get(tenantId));
     if (!changesHealth) return;
     said.set(tenantId, true);
-    await endpoints.succeeded(tenantId, at);
+    await endpoints.succeeded(endpoint, at);
   };
 
   return async (endpoint: Endpoint, attempt: DeliveryAttempt): Promise<void> => {
     const { _id: tenantId } = endpoint;
     if (!isAccepted(attempt)) {
       const reason = attempt.error ?? String(attempt.statusCode);
-      await endpoints.failed(tenantId, attempt.at, reason, isGone(attempt));
-      if (!isGivenUp(endpoint, attempt.at) || !(await endpoints.disable(tenantId, attempt.at))) return;
+      await endpoints.failed(endpoint, attempt.at, reason, isGone(attempt));
+      if (!isGivenUp(endpoint, attempt.at) || !(await endpoints.disable(endpoint, attempt.at))) return;
       disabled.inc();
       log.error({ msg: 'endpoint.disabled', tenantId, failingSince: endpoint.failingSince, reason });
     } else await recordSuccess(endpoint, attempt.at);

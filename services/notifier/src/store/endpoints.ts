@@ -1,4 +1,4 @@
-import type { WebhookMode } from '@assay/contracts';
+import { present, type WebhookMode } from '@assay/contracts';
 import { trusted } from '@assay/mongo';
 import { createRecent } from '@assay/runtime';
 import { type Connection, type Model, Schema, type UpdateQuery } from 'mongoose';
@@ -63,6 +63,9 @@ const endpointSchema = new Schema<Endpoint>(
 export const endpointModel = (connection: Connection): Model<Endpoint> =>
   connection.model<Endpoint>('endpoints', endpointSchema, 'endpoints');
 
+/** An endpoint as it was when an attempt was made. */
+type Attempted = Pick<Endpoint, '_id' | 'url' | 'failingSince'>;
+
 export interface EndpointStore {
   put(endpoint: Endpoint): Promise<void>;
   remove(tenantId: string): Promise<void>;
@@ -79,10 +82,11 @@ export interface EndpointStore {
   findAll(tenantIds: readonly string[]): Promise<Endpoint[]>;
   /** As `find`; one that works may be as it was a second ago, any other is as it is now. */
   recent(tenantId: string): Promise<Endpoint | undefined>;
-  succeeded(tenantId: string, at: Date): Promise<void>;
-  failed(tenantId: string, at: Date, error: string, isClosed: boolean): Promise<void>;
-  /** False when it was disabled already. */
-  disable(tenantId: string, at: Date): Promise<boolean>;
+  /** What an attempt says of an endpoint; of one whose address was changed meanwhile, nothing. */
+  succeeded(endpoint: Attempted, at: Date): Promise<void>;
+  failed(endpoint: Attempted, at: Date, error: string, isClosed: boolean): Promise<void>;
+  /** False when it was disabled already, or set anew since it failed. */
+  disable(endpoint: Attempted, at: Date): Promise<boolean>;
 }
 
 const REMEMBERED = { most: 1000, forMs: 1000 };
@@ -129,8 +133,8 @@ const createMemory = (find: Find): { recent: Find; forget: (tenantId: string) =>
 export const createEndpointStore = (model: Model<Endpoint>): EndpointStore => {
   const find: Find = async (tenantId) => (await model.findOne({ _id: tenantId }).lean<Endpoint>()) ?? undefined;
   const { recent, forget } = createMemory(find);
-  const change = async (tenantId: string, update: UpdateQuery<Endpoint>): Promise<void> => {
-    await model.updateOne({ _id: tenantId }, update).finally(() => forget(tenantId));
+  const change = async ({ _id, url }: Attempted, update: UpdateQuery<Endpoint>): Promise<void> => {
+    await model.updateOne({ _id, url }, update).finally(() => forget(_id));
   };
   return {
     all: () => model.find({}).lean<Endpoint[]>(),
@@ -146,21 +150,24 @@ export const createEndpointStore = (model: Model<Endpoint>): EndpointStore => {
     remove: async (tenantId) => {
       await model.deleteOne({ _id: tenantId }).finally(() => forget(tenantId));
     },
-    succeeded: (tenantId, at) =>
-      change(tenantId, {
+    succeeded: (endpoint, at) =>
+      change(endpoint, {
         $set: { lastSuccessAt: at, consecutiveFailures: 0 },
         $unset: { lastError: 1, failingSince: 1 },
       }),
-    failed: (tenantId, at, error, isClosed) =>
-      change(tenantId, {
+    failed: (endpoint, at, error, isClosed) =>
+      change(endpoint, {
         $set: { lastFailureAt: at, lastError: error, ...(isClosed ? { enabled: false, goneAt: at } : {}) },
         $min: { failingSince: at },
         $inc: { consecutiveFailures: 1 },
       }),
-    disable: async (tenantId, at) => {
+    disable: async ({ _id, url, failingSince }, at) => {
       const update = { $set: { enabled: false, disabledAt: at } };
-      const { modifiedCount } = await model.updateOne({ _id: tenantId, enabled: true }, update);
-      forget(tenantId);
+      const { modifiedCount } = await model.updateOne(
+        { _id, url, enabled: true, ...present({ failingSince }) },
+        update,
+      );
+      forget(_id);
       return modifiedCount === 1;
     },
   };
