@@ -47,13 +47,13 @@ test('a reload and the way back from a case keep the view of the queue', async (
   const chosen = () => page.getByRole('tab', { selected: true }).textContent();
   await page.getByRole('tab', { name: 'Statistics' }).click();
   await page.getByRole('heading', { name: 'By reason' }).waitFor();
-  await page.getByText('Nobody decided in this time').waitFor();
+  await page.getByText('No operator decided in this time').waitFor();
   expect(await page.getByRole('button', { name: 'Operators by day as CSV' }).isDisabled()).toBe(true);
   await page.reload();
   await page.getByRole('heading', { name: 'By reason' }).waitFor();
   expect(await chosen()).toBe('Statistics');
   await page.goto(`${readStack().baseUrl}/console/#/claimed`);
-  await page.getByText('Nobody works on a case now').waitFor();
+  await page.getByText('No operator works on a case now').waitFor();
   await page.getByRole('tab', { name: 'Open' }).click();
   await page.locator('.case').first().click();
   await page.locator('#claim').waitFor();
@@ -119,9 +119,9 @@ test('who comes second to a case is told so until its state changes', async () =
   await page.locator('#claim').waitFor();
   await colleague.post(`${path}/claim`);
   await page.locator('#claim').click();
-  await page.getByText('Another operator has this case').waitFor();
+  await page.getByText('Another operator has claimed this case').waitFor();
   await colleague.post(`${path}/decision`, { decision: 'ACCEPT' });
   await page.getByText('decided: accepted').waitFor();
-  expect(await page.getByText('Another operator has this case').count()).toBe(0);
+  expect(await page.getByText('Another operator has claimed this case').count()).toBe(0);
   await page.context().close();
 }, 60_000);

@@ -189,7 +189,7 @@ test('says what is wrong, what the keys do, and who has a case', async () => {
   await page.keyboard.press('Escape');
   await page.getByText('move through the cases').waitFor({ state: 'hidden' });
   await page.keyboard.press('ArrowRight');
-  await page.getByText('Nobody works on a case').waitFor();
+  await page.getByText('No operator works on a case').waitFor();
   await page.keyboard.press('ArrowLeft');
 
   const cases = '**/operator/v1/cases?*';
@@ -216,6 +216,7 @@ test('says what is wrong, what the keys do, and who has a case', async () => {
   await page.getByText('They are one photograph').waitFor();
   await colleague.post(`/operator/v1/cases/${listed.items[0].caseId}/claim`);
   await page.keyboard.press('c');
+  await page.getByText('Another operator has claimed this case').waitFor();
   await page.getByText('Another operator has this case').waitFor();
   await isAccessible();
   await picture('console-compare');

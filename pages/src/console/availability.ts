@@ -25,7 +25,7 @@ export const availabilityOf = (summary: CaseSummary, operatorId: string, seconds
 const REFUSED: Record<Availability, string> = {
   free: 'Your claim has lapsed. Claim the case again to decide it.',
   mine: 'The case has changed meanwhile. Try again.',
-  taken: 'Another operator has this case.',
+  taken: 'Another operator has claimed this case, and the claim has not lapsed.',
   'awaits-another': 'You have decided this case; a second operator must now.',
   expired: 'Too late: the time for this case is over.',
   decided: 'Too late: this case was decided already',

@@ -53,7 +53,7 @@ export const Breakdown = ({ statistics: { days, reasons, operators } }: { statis
     />
     <h2>By operator</h2>
     <Listed
-      none="Nobody decided in this time."
+      none="No operator decided in this time."
       caption={`Decisions by operator, the last ${days.length} days`}
       columns={OPERATOR_COLUMNS}
       rows={totalOf(operators, ({ operatorId }) => operatorId, ['accepted', 'rejected']).map(

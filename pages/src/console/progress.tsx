@@ -9,7 +9,7 @@ const STANDS: Record<Availability, string> = {
   mine: `You have this case for ${CLAIM}.`,
   taken: `Another operator has this case. A claim lapses after ${CLAIM}.`,
   'awaits-another': 'You have decided. A second operator must now.',
-  expired: 'Time is over: nobody decided, and the evidence is not verified.',
+  expired: 'Time is over: no operator decided, and the evidence is not verified.',
   decided: '',
 };
 

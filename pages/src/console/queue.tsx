@@ -13,7 +13,7 @@ import { ago, caseNumber, chosenInWords, outcomeInWords, reasonInWords, since, t
 
 const STATES: [CaseState, string, string][] = [
   ['OPEN', 'Open', 'No case waits. New ones appear here by themselves.'],
-  ['CLAIMED', 'Claimed', 'Nobody works on a case now.'],
+  ['CLAIMED', 'Claimed', 'No operator works on a case now.'],
   ['DECIDED', 'History', 'Nothing was decided yet.'],
 ];
 type View = CaseState | 'STATISTICS';
