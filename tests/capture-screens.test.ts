@@ -1,7 +1,7 @@
 import { newTenant, readStack, type Tenant } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { agree, launchWithCamera, newLink, PHONE } from './setup/capture.ts';
+import { agree, launchWithCamera, newLink, PHONE, press } from './setup/capture.ts';
 
 /** Screens that are no upright phone: on its side, with large letters, without scripts. */
 
@@ -40,6 +40,47 @@ test('letters of twice the size need no scrolling sideways', async () => {
   await agree(page);
   await page.getByRole('button', { name: 'Passport' }).waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  await page.context().close();
+}, 60_000);
+
+test('a long address fits a phone, and a telephone number reads from the left in Arabic', async () => {
+  const { url } = await newLink(tenant, ['EMAIL', 'MOBILE'], '?locale=ar');
+  const page = await (await browser.newContext({ ...PHONE, viewport: { width: 320, height: 640 } })).newPage();
+  await page.goto(url);
+  await page.getByRole('checkbox').check();
+  await press(page, 'ابدأ');
+  await page.locator('input[type=email]').fill('someone@a-long-name-of-a-department.of-a-long-domain.example');
+  await press(page, 'أرسل لي رمزًا');
+  await page.locator('input[inputmode=numeric]').waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+  await press(page, 'تابع دون ذلك');
+  await page.locator('input[type=tel]').fill('+41 79 123 45 67');
+  await press(page, 'أرسل لي رمزًا');
+  await page.getByText('\u2068+41 79 123 45 67\u2069').waitFor();
+  await page.context().close();
+}, 60_000);
+
+test('who chooses a language keeps the focus there, and reads an open message in it', async () => {
+  const { url } = await newLink(tenant, ['DOCUMENT']);
+  const page = await (await browser.newContext(PHONE)).newPage();
+  await page.goto(url);
+  await press(page, 'Begin');
+  await page.getByText('Please agree first').waitFor();
+  const language = page.getByRole('combobox');
+  await language.focus();
+  await language.selectOption('de');
+  await page.getByRole('heading', { name: 'Identität bestätigen' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'stimmen Sie zuerst zu' }).waitFor();
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('SELECT');
+  await page.context().close();
+}, 60_000);
+
+test('a page that has ended is called by how it ended, in the language of the person', async () => {
+  const page = await (await browser.newContext({ ...PHONE, locale: 'de' })).newPage();
+  await page.goto(`${readStack().baseUrl}/capture`);
+  const title = 'Öffnen Sie den Link, den Sie erhalten haben';
+  await page.getByRole('heading', { name: title }).waitFor();
+  expect(await page.title()).toBe(title);
   await page.context().close();
 }, 60_000);
 

@@ -26,14 +26,14 @@ const useCalls = (onEnded: (error: Refused) => void) => {
   const failed = (error: Refused): void => {
     const isEnd = [401, 403, 404, 410].includes(error.status) || error.errors.some(({ code }) => code === '4090');
     if (isEnd) onEnded(error);
-    else setMessage(t(`reason.${reasonOfRefusal(error)}`));
+    else setMessage(`reason.${reasonOfRefusal(error)}`);
   };
   const call = (answer: Promise<unknown>, then: () => void): void => {
     setMessage('');
     setSending(true);
     answer.then(then, failed).finally(() => setSending(false));
   };
-  return { call, message, sending, clear: () => setMessage('') };
+  return { call, message: message && t(message), sending, clear: () => setMessage('') };
 };
 
 const entered = (event: SubmitEvent): string => {

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
 import type { Refused } from './api.ts';
 import { Screen } from './screen.tsx';
@@ -49,6 +50,9 @@ export const Ended = ({ end, onAgain }: { end: End; onAgain: () => void }) => {
     tab: [t('ended.tab'), t('ended.tabLead')],
     noLink: [t('ended.noLink'), t('ended.noLinkLead')],
   }[end];
+  useEffect(() => {
+    document.title = words[0]!;
+  }, [words[0]]);
   return (
     <Screen title={words[0]!} art="ended">
       <p>{words[1]}</p>

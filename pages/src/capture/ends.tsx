@@ -44,7 +44,7 @@ interface StartProps {
 export const Start = ({ session, api, language, onHandOver, withdrawn, onAgreed, onEnded }: StartProps) => {
   const t = useText();
   const [agreed, setAgreed] = useState(false);
-  const [message, setMessage] = useState(withdrawn ? t('reason.consent') : '');
+  const [message, setMessage] = useState(withdrawn ? 'reason.consent' : '');
   const [sending, setSending] = useState(false);
   const key = useRef(newKey());
   const steps = stepsOf(session);
@@ -52,12 +52,12 @@ export const Start = ({ session, api, language, onHandOver, withdrawn, onAgreed,
   // For `npm run bench:capture`, and for whoever measures from outside: the first step is there.
   useEffect(() => void performance.mark('assay.first-step'), []);
   const failed = (error: Refused): void => {
-    if (isPassing(error)) setMessage(t(`reason.${reasonOfRefusal(error)}`));
+    if (isPassing(error)) setMessage(`reason.${reasonOfRefusal(error)}`);
     else onEnded(error);
   };
   const begin = (): void => {
     if (!agreed) {
-      setMessage(t('start.consentFirst'));
+      setMessage('start.consentFirst');
       return;
     }
     setMessage('');
@@ -87,7 +87,7 @@ export const Start = ({ session, api, language, onHandOver, withdrawn, onAgreed,
         />
         <span>{agreementTo(steps, t)}</span>
       </label>
-      <Message>{message}</Message>
+      <Message>{message && t(message)}</Message>
       <Button tone="primary" wide disabled={sending} onClick={begin}>
         {t('start.go')}
       </Button>

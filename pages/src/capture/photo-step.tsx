@@ -70,7 +70,11 @@ const Sending = ({ api, submission, onLive, onSent, onRefused }: SendingProps) =
   useEffect(send, []);
   const words = t('send.progress', { percent: Math.round(share * 100) });
   return (
-    <Screen title={failed ? t('result.bad') : words} art={failed ? 'retry' : 'document'}>
+    <Screen
+      title={failed ? t('result.bad') : words}
+      name={failed ? 'failed' : 'sending'}
+      art={failed ? 'retry' : 'document'}
+    >
       {failed ? (
         <>
           <Note tone="warn">

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
+import { LanguageContext } from './text.ts';
 
 const ART = {
   document: 'M8 14h48v36H8zM14 22h16v18H14zM36 24h14M36 31h14M36 38h9',
@@ -16,14 +17,22 @@ type Art = keyof typeof ART;
 
 interface ScreenProps {
   title: string;
+  /** What the screen is, where its title changes while it is shown. */
+  name?: string;
   art?: Art;
   children?: ComponentChildren;
 }
 
 /** One thing to do: a heading that takes the focus when it appears, and what belongs to it. */
-export const Screen = ({ title, art, children }: ScreenProps) => {
+export const Screen = ({ title, name = title, art, children }: ScreenProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [title]);
+  const language = useContext(LanguageContext);
+  const spoken = useRef(language);
+  useEffect(() => {
+    // The same screen in another language leaves the focus where the language is chosen.
+    if (spoken.current === language) heading.current?.focus();
+    spoken.current = language;
+  }, [name, language]);
   return (
     <section class="screen">
       {art && (

@@ -4,6 +4,7 @@ import { ERRORS, type ErrorName } from '@assay/contracts';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { HINTS } from './measure.ts';
 import { REASON_NAMES, reasonsOf } from './reasons.ts';
+import { fill } from './text.ts';
 import { learn } from './translations.ts';
 
 const folder = join(import.meta.dirname, 'strings');
@@ -46,6 +47,12 @@ test('every string that the page uses exists', () => {
   ];
   expect(written.length).toBeGreaterThan(30);
   expect([...written, ...made].filter((key) => !(key in english))).toEqual([]);
+});
+
+test('a value keeps its own direction in a language that is read from the right', () => {
+  expect(fill('ar', 'إلى {value}.', { value: '+41 79 123' })).toBe('إلى \u2068+41 79 123\u2069.');
+  expect(fill('de', 'an {value}.', { value: '+41 79 123' })).toBe('an +41 79 123.');
+  expect(fill('ar', '{unknown}', {})).toBe('{unknown}');
 });
 
 test('each error belongs to at most one reason', () => {
