@@ -1,7 +1,7 @@
-import { newTenant, readStack, type Tenant } from '@assay/testing';
+import { newTenant, readStack, type Tenant, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { agree, launchWithCamera, newLink, PHONE, press } from './setup/capture.ts';
+import { agree, choose, launchWithCamera, newLink, PHONE, press } from './setup/capture.ts';
 
 /** Screens that are no upright phone: on its side, with large letters, without scripts. */
 
@@ -71,6 +71,25 @@ test('who chooses a language keeps the focus there, and reads an open message in
   await language.selectOption('de');
   await page.getByRole('heading', { name: 'Identität bestätigen' }).waitFor();
   await page.getByRole('alert').filter({ hasText: 'stimmen Sie zuerst zu' }).waitFor();
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('SELECT');
+  await page.context().close();
+}, 60_000);
+
+test('what is sent moves on without taking the focus', async () => {
+  const { url } = await newLink(tenant, ['DOCUMENT']);
+  const page = await (await browser.newContext(PHONE)).newPage();
+  await page.goto(url);
+  await agree(page);
+  await press(page, 'Passport');
+  await choose(page, 'passport.jpg');
+  const line = await page.context().newCDPSession(page);
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 30_000 };
+  await line.send('Network.emulateNetworkConditions', slow);
+  await press(page, 'Use this photo');
+  const sending = page.getByRole('heading', { name: 'Sending' });
+  const first = await sending.textContent();
+  await page.getByRole('combobox').focus();
+  await waitFor('the next percentage', async () => (await sending.textContent()) !== first);
   expect(await page.evaluate('document.activeElement.tagName')).toBe('SELECT');
   await page.context().close();
 }, 60_000);
