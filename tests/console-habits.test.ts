@@ -82,6 +82,7 @@ test('what an operator wrote is there again after a session that ended, and for 
   await page.getByRole('button', { name: 'Back to the queue' }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('Operator key').waitFor();
+  expect(await page.title()).toBe('Assay console');
   expect(await stored()).not.toContain('hologram');
   await page.context().close();
 }, 60_000);
@@ -105,6 +106,24 @@ test('a case is printed whole, without what can be pressed, and letters of twice
   await page.keyboard.press('Escape');
   await page.locator('.case').first().waitFor();
   expect(await page.evaluate(WIDE)).toBe(0);
+  await page.context().close();
+}, 60_000);
+
+test('a case and an image that did not come are asked for again, and the window is called by the case', async () => {
+  const page = await signedIn();
+  const unavailable = { status: 503, json: { errors: [{ code: '5030', message: 'temporarily unavailable' }] } };
+  await page.route('**/operator/v1/cases/*', (route) => route.fulfill(unavailable), { times: 1 });
+  await page.route('**/media/*', (route) => route.fulfill(unavailable), { times: 2 });
+  await page.locator('.case').first().click();
+  await page.getByText('Temporarily unavailable. Trying again.').waitFor();
+  await page.locator('#claim').waitFor();
+  expect(await page.getByText('Trying again').count()).toBe(0);
+  expect(await page.title()).toMatch(/^Passport [0-9a-f]{8} – Assay console$/);
+  await page.getByRole('button', { name: 'Try again: Front' }).click();
+  await page.locator('.picture img').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('.case').first().waitFor();
+  expect(await page.title()).toMatch(/^\d+ open – Assay console$/);
   await page.context().close();
 }, 60_000);
 

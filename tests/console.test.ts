@@ -459,6 +459,11 @@ test('cases are found and put in order, and the page says when a tenant has no a
   await own.locator('.case').nth(2).waitFor();
   await own.getByLabel('Order').selectOption('expires');
   expect(await own.locator('.case').first().getAttribute('data-case')).toBe('case-2');
+  // The arrows are keys of the queue, too; in a control they are the control's.
+  await own.getByLabel('Order').focus();
+  await press(own, 'ArrowDown');
+  expect(await own.getByLabel('Order').inputValue()).toBe('type');
+  await press(own, 'ArrowUp');
   await own.getByLabel('Search').fill('identity-1 driving');
   await waitFor('one case to be left', async () => (await own.locator('.case').count()) === 1);
   await own.getByLabel('Search').fill('nothing of the kind');

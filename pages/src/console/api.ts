@@ -15,6 +15,7 @@ import type {
   DecisionValue,
   Operator,
 } from '@assay/contracts/operator';
+import { capital } from '@assay/contracts/words';
 
 /** Why an operator rejects an evidence. */
 export type OperatorReason = NonNullable<CaseDecision['reasons']>[number];
@@ -68,6 +69,8 @@ const REFUSALS: Record<number, string> = {
   410: 'The identity was closed: its images and data are gone, and there is nothing left to decide.',
   429: 'Too many requests with this key; wait a moment.',
 };
+/** What the service says, as a sentence that others may follow. */
+const sentence = (reason: string): string => `${capital(reason.replace(/\.$/, ''))}.`;
 const unreachable = (): never => {
   throw new Refused(0, 'The service does not answer.');
 };
@@ -84,7 +87,7 @@ const call = async (path: string, init: RequestInit = {}, key = storedKey()): Pr
   if (response.ok) return response;
   const problem = (await response.json().catch(() => ({}))) as { errors?: { message?: string }[]; title?: string };
   const reason = problem.errors?.[0]?.message ?? problem.title;
-  const message = REFUSALS[response.status] ?? reason ?? `The service answered ${response.status}.`;
+  const message = REFUSALS[response.status] ?? sentence(reason ?? `the service answered ${response.status}`);
   throw new Refused(response.status, message, reason);
 };
 const json = async <T>(path: string, init?: RequestInit): Promise<T> => (await call(path, init)).json() as Promise<T>;

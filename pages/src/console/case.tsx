@@ -121,7 +121,9 @@ const Decision = ({ view, availability, onClaim, onNext, children }: DecisionPro
         {availability === 'free' ? 'Claim this case' : 'Claim it, if the claim lapsed'} <kbd>C</kbd>
       </Button>
     )}
-    {availability === 'free' && <p class="help">Claim the case to decide it. Nobody else can decide it meanwhile.</p>}
+    {availability === 'free' && (
+      <p class="help">Claim the case to decide it. No other operator can decide it meanwhile.</p>
+    )}
     {availability === 'mine' && children}
     {(availability === 'decided' || availability === 'awaits-another' || availability === 'expired') && (
       <Button id="next" tone="primary" wide onClick={onNext}>
@@ -141,6 +143,10 @@ export const Case = ({ caseId, onBack, onNext, onSignOut }: CaseProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const decision = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [view === undefined]);
+  useEffect(() => {
+    const words = view ? `${typeInWords(view.type)} ` : 'Case ';
+    document.title = `${words}${caseNumber(caseId)} – Assay console`;
+  }, [view === undefined]);
   useShortcuts({ setZoom, onBack });
   /** After an act the focus stays by the decision: the button that was pressed is gone. */
   const acted = (next: CaseView): void => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { differencesOn, fieldsRead } from './fields.ts';
 import { likenessInWords, limitsInWords } from './likeness.ts';
 import { totalOf } from './totals.ts';
+import { ago, duration } from './words.ts';
 
 describe('the values that were read', () => {
   const fields = {
@@ -88,4 +89,9 @@ test('figures of days are summed by name', () => {
     ['A', { opened: 2 }],
     ['B', { opened: 4 }],
   ]);
+});
+
+test('a length of time is said in the unit that people would take', () => {
+  expect([42, 600, 7200, 86_400, 90 * 86_400].map(duration)).toEqual(['42 s', '10 min', '2 h', '24 h', '90 days']);
+  expect(ago('2026-11-20T00:00:00.000', Date.parse('2026-11-27T01:00:00Z'))).toBe('7 days ago');
 });

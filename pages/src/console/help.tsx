@@ -4,6 +4,7 @@ import { Button, Dialog } from '../design/controls.tsx';
 /** True while keys are text or belong to the browser. */
 export const isTyping = (event: KeyboardEvent): boolean =>
   event.target instanceof HTMLTextAreaElement ||
+  event.target instanceof HTMLSelectElement ||
   (event.target instanceof HTMLInputElement && event.target.type !== 'checkbox') ||
   event.ctrlKey ||
   event.metaKey ||

@@ -1,5 +1,6 @@
 import type { FieldPlace } from '@assay/contracts/operator';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../design/controls.tsx';
 import { loadMedium } from './api.ts';
 import type { Difference } from './fields.ts';
 import { DifferenceList, Marks, type Size, scrollTo } from './marks.tsx';
@@ -24,8 +25,10 @@ interface PictureProps {
 const useMedium = (caseId: string, mediaId: string) => {
   const [url, setUrl] = useState<string>();
   const [failed, setFailed] = useState('');
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let made: string | undefined;
+    setFailed('');
     loadMedium(caseId, mediaId).then(
       (next) => {
         made = next;
@@ -36,8 +39,8 @@ const useMedium = (caseId: string, mediaId: string) => {
     return () => {
       if (made) URL.revokeObjectURL(made);
     };
-  }, [caseId, mediaId]);
-  return { url, failed };
+  }, [caseId, mediaId, attempt]);
+  return { url, failed, again: () => setAttempt(attempt + 1) };
 };
 
 /**
@@ -79,7 +82,7 @@ const useMiddle = (zoom: number, onZoom: (zoom: number) => void, size: Size | un
  */
 export const Picture = ({ caseId, mediaId, label: name, differences, zoom, onZoom }: PictureProps) => {
   const label = imageInWords(name);
-  const { url, failed } = useMedium(caseId, mediaId);
+  const { url, failed, again } = useMedium(caseId, mediaId);
   const [size, setSize] = useState<Size>();
   const { frame, show } = useMiddle(zoom, onZoom, size);
   const drag = (event: PointerEvent): void => {
@@ -109,7 +112,14 @@ export const Picture = ({ caseId, mediaId, label: name, differences, zoom, onZoo
             {size && differences.length > 0 && <Marks differences={differences} size={size} zoom={zoom} />}
           </div>
         ) : (
-          <p class={failed ? 'message' : ''}>{failed || 'Loading …'}</p>
+          <>
+            <p class={failed ? 'message' : ''}>{failed || 'Loading …'}</p>
+            {failed && (
+              <Button aria-label={`Try again: ${label}`} onClick={again}>
+                Try again
+              </Button>
+            )}
+          </>
         )}
       </section>
       <figcaption>{label}</figcaption>

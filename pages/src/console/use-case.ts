@@ -33,6 +33,36 @@ const useRefresh = (
   }, [caseId, availability]);
 };
 
+/** No answer, too many questions or trouble of the service: the same may be answered later. */
+const mayPass = (error: Error): boolean =>
+  error instanceof Refused && (error.status === 0 || error.status === 429 || error.status >= 500);
+
+/** Loads a case for the first time, as often as it takes; `again`: it will be asked for again. */
+const useFirst = (
+  caseId: string,
+  onCase: (now: CaseView) => void,
+  onError: (error: Error, again: boolean) => void,
+): void => {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let unmounted = false;
+    const load = (): void =>
+      void loadCase(caseId).then(
+        (now) => !unmounted && onCase(now),
+        (error: Error) => {
+          if (unmounted) return;
+          onError(error, mayPass(error));
+          if (mayPass(error)) timer = setTimeout(load, REFRESH_MS);
+        },
+      );
+    load();
+    return () => {
+      unmounted = true;
+      clearTimeout(timer);
+    };
+  }, [caseId]);
+};
+
 /**
  * A case as it is now, what the operator may do with it, and what there is to say of the last act.
  */
@@ -70,9 +100,9 @@ export const useCase = (caseId: string, onSignOut: (reason: string) => void) => 
       }, fail);
   };
 
-  useEffect(() => {
-    loadCase(caseId).then(setView, fail);
-  }, [caseId]);
+  useFirst(caseId, show, (error, again) => {
+    if (!isSignedOut(error)) setMessage(again ? `${error.message} Trying again.` : error.message);
+  });
   useRefresh(
     caseId,
     availability,

@@ -115,7 +115,9 @@ export const chosenInWords = (reason: string): string =>
 /** A length of time, roughly. */
 export const duration = (seconds: number): string => {
   const size = Math.abs(Math.round(seconds));
-  return size < 90 ? `${size} s` : size < 5400 ? `${Math.round(size / 60)} min` : `${Math.round(size / 3600)} h`;
+  if (size < 90) return `${size} s`;
+  if (size < 5400) return `${Math.round(size / 60)} min`;
+  return size < 172_800 ? `${Math.round(size / 3600)} h` : `${Math.round(size / 86_400)} days`;
 };
 /**
  * Seconds since a date-time of the service (UTC without a suffix); below zero where it is to come.

@@ -28,6 +28,9 @@ export const SignIn = ({ page, title, lead, label, help, message: before, signIn
   const [sending, setSending] = useState(false);
   const [organisation, setOrganisation] = useState('');
   useEffect(() => {
+    document.title = title;
+  }, [title]);
+  useEffect(() => {
     loadConfig().then(
       ({ signIn: words = '' }) => setOrganisation(words),
       () => undefined,
