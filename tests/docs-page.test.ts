@@ -60,6 +60,13 @@ test('code is copied in the language that was chosen, on every page', async () =
   await isAccessible(page);
   await page.getByRole('button', { name: 'curl' }).first().click();
   await picture('docs-quick-start', page, false);
+  const top = async (name: string) => (await page.locator(name).boundingBox())?.y;
+  expect(await top('.search')).toBe(await top('.colours'));
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('.docs-header, .chapters, .aside, .copy').filter({ visible: true }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'curl', exact: true }).first().isVisible()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Python', exact: true }).first().isVisible()).toBe(false);
+  await page.emulateMedia({ media: 'screen' });
   await page.getByRole('button', { name: 'Python' }).first().click();
   await page.goto(`${readStack().baseUrl}/docs/capture`);
   await page.getByText('assay.create_link').waitFor();
