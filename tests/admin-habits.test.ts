@@ -50,6 +50,8 @@ test('a window is called by what it shows', async () => {
   await titled('Trust store – Assay administration');
   await page.goto(at('tenants', tenant.tenantId, 'webhook'));
   await titled(`Webhook, tenant ${tenant.tenantId.slice(0, 8)} – Assay administration`);
+  await page.goto(at('tenants'));
+  await titled('Tenants – Assay administration');
   await page.context().close();
 }, 60_000);
 

@@ -66,7 +66,7 @@ const View = ({ address: [place = '', id, tab, identityId] }: { address: string[
 /** What a window or a bookmark is called: pages that are open side by side are told apart. */
 const titleOf = ([place = '', id = '', tab = 'identities']: string[]): string => {
   const shown = PLACES.find(([name]) => name === place)?.[1] ?? 'Tenants';
-  return `${place === 'tenants' ? `${plainWords(tab)}, tenant ${id.slice(0, 8)}` : shown} – ${TITLE}`;
+  return `${place === 'tenants' && id ? `${plainWords(tab)}, tenant ${id.slice(0, 8)}` : shown} – ${TITLE}`;
 };
 
 const App = () => {
