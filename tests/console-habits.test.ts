@@ -73,6 +73,7 @@ test('what an operator wrote is there again after a session that ended, and for 
   await page.locator('#reason-2').check();
   await page.route('**/operator/v1/cases/*', (route) => route.fulfill({ status: 401, json: {} }), { times: 1 });
   await page.getByText('you were signed out').waitFor();
+  expect(await page.title()).toBe('Assay console');
   await signIn(page, own.keys.operator);
   await page.getByText('is here again').waitFor();
   expect(await comment.inputValue()).toBe('The hologram is missing');
@@ -82,7 +83,6 @@ test('what an operator wrote is there again after a session that ended, and for 
   await page.getByRole('button', { name: 'Back to the queue' }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('Operator key').waitFor();
-  expect(await page.title()).toBe('Assay console');
   expect(await stored()).not.toContain('hologram');
   await page.context().close();
 }, 60_000);
