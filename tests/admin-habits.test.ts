@@ -55,6 +55,22 @@ test('a window is called by what it shows', async () => {
   await page.context().close();
 }, 60_000);
 
+test('who follows a link that is gone afterwards has the focus at the content', async () => {
+  const page = await signedIn(keys.admin);
+  await page.goto(at());
+  const focused = () => page.evaluate<string>('document.activeElement.tagName');
+  const link = page.getByRole('link', { name: 'habits', exact: true }).first();
+  await link.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'habits' }).waitFor();
+  expect(await focused()).toBe('MAIN');
+  await page.getByRole('link', { name: 'Trust store' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Trust store' }).waitFor();
+  expect(await focused()).toBe('A');
+  await page.context().close();
+}, 60_000);
+
 test('settings that are not saved are not left without a question', async () => {
   const page = await signedIn(keys.admin);
   await page.goto(at('tenants', tenant.tenantId, 'settings'));

@@ -1,7 +1,7 @@
 import './admin.css';
 import { plainWords } from '@assay/contracts/words';
 import { render } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
 import { Frame } from '../design/frame.tsx';
 import { SignIn } from '../design/sign-in.tsx';
@@ -69,6 +69,19 @@ const titleOf = ([place = '', id = '', tab = 'identities']: string[]): string =>
   return `${place === 'tenants' && id ? `${plainWords(tab)}, tenant ${id.slice(0, 8)}` : shown} – ${TITLE}`;
 };
 
+/** Whoever followed a link that is gone from the page goes on at its content, not at its top. */
+const useFocus = (address: string[]): void => {
+  const before = useRef(address);
+  useEffect(() => {
+    const isNew = before.current !== address;
+    before.current = address;
+    const main = document.querySelector('main');
+    if (!isNew || !main || document.activeElement !== document.body) return;
+    main.tabIndex = -1;
+    main.focus();
+  }, [address]);
+};
+
 const App = () => {
   const { signedIn, looking, message, signOut, onSignIn } = useSignIn({
     page: 'admin',
@@ -76,6 +89,7 @@ const App = () => {
     ...{ sharedBy, resume, endSession, forget, idleSeconds },
   });
   const address = useAddress();
+  useFocus(address);
   useEffect(() => {
     document.title = signedIn ? titleOf(address) : TITLE;
   }, [signedIn, address]);
