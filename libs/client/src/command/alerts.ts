@@ -24,6 +24,7 @@ export const ALERTS = [
   'AssayKeyServiceAway',
   'AssayClockOff',
   'AssayIndexMissing',
+  'AssayPolicySubstituted',
 ] as const;
 
 interface Rules {

@@ -1,5 +1,5 @@
 import { type Policies, policiesOf, shippedPolicies } from '@assay/policy';
-import type { Log } from '@assay/runtime';
+import { type Log, metricsText } from '@assay/runtime';
 import { quietLog } from '@assay/testing';
 import { expect, test } from '@jest/globals';
 import type { CaseDocument } from '../store/cases.ts';
@@ -32,4 +32,9 @@ test('a worker reports that it evaluates under another policy or version than th
     { msg: 'policy.substituted', identityId: 'identity', policy: 'default', version: '9.0', by: 'default 0.9' },
   ]);
   expect(saidOf(former, caseUnder('of tomorrow', '1.0'))).toMatchObject([{ policy: 'of tomorrow', by: 'default 0.9' }]);
+});
+
+test('a worker counts from zero, so that the first evaluation under another policy is an increase', async () => {
+  saidOf(policiesOf([{ ...policy, name: 'yesterday' }, policy]), caseUnder('default', policy.version));
+  expect(await metricsText()).toContain('assay_policy_substituted_total{policy="yesterday"} 0');
 });

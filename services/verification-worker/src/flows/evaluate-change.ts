@@ -90,6 +90,8 @@ export interface EvaluatedChange {
  * that do.
  */
 export const createEvaluateChange = ({ policies, now, log }: { policies: Policies; now: Clock; log: Log }) => {
+  // The alert compares with what was before: a series that begins with 1 has nothing before it.
+  for (const { name } of policies.list()) substituted.inc({ policy: name }, 0);
   const policyFor = (current: Case): Policy => {
     const { name, version } = policyOf(current);
     const found = policies.named(name, version) ?? policies.named('default')!;
