@@ -27,3 +27,10 @@ const EXCEPTIONS = table<string>({
  */
 export const certificateCountryOf = (issuingState: string): string | undefined =>
   EXCEPTIONS[issuingState] ?? countries.alpha3ToAlpha2(issuingState);
+
+/** The letters that ICAO gives to organisations; some use those of the zone instead. */
+const ORGANISATIONS = table<string>({ XOM: 'XO', XPO: 'XP' });
+
+/** Whether a certificate's letters are those of an organisation that ISO 3166 has no code for. */
+export const isOrganisation = (issuingState: string, letters: string | undefined): boolean =>
+  letters !== undefined && (letters === issuingState || letters === ORGANISATIONS[issuingState]);

@@ -1,7 +1,7 @@
 import { type Certificate, isSelfSigned } from '../certificates/certificate.ts';
 import type { TrustedCertificate, TrustStore } from '../trust/store.ts';
 import { buildChain, type Chain } from './chain.ts';
-import { certificateCountryOf } from './countries.ts';
+import { certificateCountryOf, isOrganisation } from './countries.ts';
 import type { CheckState } from './states.ts';
 
 /** The time at which a document was signed, and the source of that time. */
@@ -118,10 +118,11 @@ const hadExpired = ({ anchor: { certificate }, path }: Chain, { at, from }: Sign
   return needed.getTime() > certificate.notAfter.getTime() + DAY && isSelfSigned(certificate);
 };
 
-/** An organisation has no two letters; its certificates may have the letters of the zone. */
+/** Of an organisation's certificates other letters than the known ones may be its own, too. */
 const countryOf = (issuingState: string | undefined, { subject }: Certificate): string | undefined => {
-  const country = issuingState === undefined ? undefined : certificateCountryOf(issuingState);
-  return country ?? (subject.country === issuingState ? issuingState : undefined);
+  if (issuingState === undefined) return undefined;
+  const country = certificateCountryOf(issuingState);
+  return country ?? (isOrganisation(issuingState, subject.country) ? subject.country : undefined);
 };
 
 /** A link certificate is of the country as well: an authority links its own keys alone. */
