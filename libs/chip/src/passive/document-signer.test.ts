@@ -149,3 +149,27 @@ describe('a date of issue', () => {
     expect(stateOf({ certificate: signer({ validity }), dateOfIssue }).state).toBe(state);
   });
 });
+
+describe('an authority whose certificate begins after the document was signed', () => {
+  const signingTime = time(new Date('2021-05-02T12:00:00Z'));
+  const from = (day: string) => [time(new Date(`${day}T00:00:00Z`)), time(new Date('2045-01-01T00:00:00Z'))] as const;
+  const before = signer({ validity: from('2021-01-01') });
+  const later = root({ validity: from('2023-01-01') });
+  const link = oddCertificate({
+    ...{ subject: NAME, issuer: FORMER, serial: integer(7), key: own, signedBy: former },
+    ...{ extensions: [isAuthority, subjectKey(own), authorityKey(former.keyId)], validity: from('2023-01-01') },
+  });
+  const stateUnder = (...trusted: Buffer[]) => stateOf({ certificate: before, signingTime, trust: trusting(trusted) });
+
+  test('vouches for nothing', () => {
+    expect(stateUnder(later)).toMatchObject({ state: 'UNVERIFIED', reason: 'AUTHORITY_NOT_YET_VALID' });
+    expect(stateUnder(root({ validity: from('2021-05-03') })).state).toBe('OK');
+    const future = trusting([root({ validity: from('2040-01-01') })]);
+    expect(stateOf({ trust: future })).toMatchObject({ state: 'UNVERIFIED', reason: 'AUTHORITY_NOT_YET_VALID' });
+  });
+
+  test('may be a link certificate, or a renewed one beside the first of its key', () => {
+    expect(stateUnder(link).state).toBe('OK');
+    expect(stateUnder(later, root({ validity: from('2019-01-01'), serial: integer(2) })).state).toBe('OK');
+  });
+});

@@ -31,6 +31,7 @@ export interface SignerCheck {
 /** Why a signer was not accepted. */
 export type SignerProblem =
   | 'AUTHORITY_UNKNOWN'
+  | 'AUTHORITY_NOT_YET_VALID'
   | 'CHAIN_SIGNATURE_WRONG'
   | 'OTHER_COUNTRY'
   | 'ISSUING_STATE_UNKNOWN'
@@ -118,6 +119,14 @@ const hadExpired = ({ anchor: { certificate }, path }: Chain, { at, from }: Sign
   return needed.getTime() > certificate.notAfter.getTime() + DAY && isSelfSigned(certificate);
 };
 
+/**
+ * Whether the certificate of the authority begins after the document was signed, or lies ahead of
+ * us. A link certificate stands for a key that is older than itself, and so may a renewed one, of
+ * which the first may be missing: this proves nothing against the document.
+ */
+const hadNotBegun = ({ anchor: { certificate } }: Chain, { at, from }: SigningTime): boolean =>
+  certificate.notBefore.getTime() > at.getTime() + SLIPS[from].after && isSelfSigned(certificate);
+
 /** Of an organisation's certificates other letters than the known ones may be its own, too. */
 const countryOf = (issuingState: string | undefined, { subject }: Certificate): string | undefined => {
   if (issuingState === undefined) return undefined;
@@ -142,7 +151,7 @@ export const checkDocumentSigner = ({
   documentCode,
   signed,
 }: SignerQuestion): SignerCheck => {
-  const chain = buildChain(signer, others, trust, (found) => !hadExpired(found, signed));
+  const chain = buildChain(signer, others, trust, (found) => !hadExpired(found, signed) && !hadNotBegun(found, signed));
   if (chain.state === 'WRONG') return { state: 'FAILED', reason: 'CHAIN_SIGNATURE_WRONG' };
   if (chain.state === 'UNKNOWN') return { state: 'UNVERIFIED', reason: 'AUTHORITY_UNKNOWN' };
   const { anchor, path } = chain;
@@ -161,5 +170,6 @@ export const checkDocumentSigner = ({
   if (!wasValid(signer, signed) || hadExpired(chain, signed)) return result('FAILED', 'NOT_VALID_WHEN_SIGNED');
   if (country === undefined) return result('UNVERIFIED', 'ISSUING_STATE_UNKNOWN');
   if (!countriesAgree(country, path, anchor.certificate)) return result('FAILED', 'OTHER_COUNTRY');
+  if (hadNotBegun(chain, signed)) return result('UNVERIFIED', 'AUTHORITY_NOT_YET_VALID');
   return result('OK');
 };
