@@ -84,6 +84,22 @@ describe('a search for values in the visual zone', () => {
   });
 
   test.each([
+    ['THOMAS', ['THOMAS'], ['THOMAS', 'MARK'], 'partly'],
+    ['THOMAS', ['THOMAS'], ['SurnameTHOMAS', 'Given names THOMAS'], 'exact'],
+    ['THOMAS', ['THOMAS'], ['THOMASTHOMAS'], 'exact'],
+    ['THOMAS', ['THOMAS'], ['THOMAS', 'THOMASINA'], 'partly'],
+    ['THOMAS SMITH', ['THOMAS'], ['THOMAS SMITH', 'MARK'], 'partly'],
+    ['THOMAS SMITH', ['THOMAS'], ['THOMAS SMITH', 'THOMAS'], 'exact'],
+    ['THOMAS', ['JOHN', 'THOMAS'], ['THOMAS', 'JOHN'], 'partly'],
+    ['THOMAS', ['JOHN', 'THOMAS'], ['THOMAS', 'JOHN THOMAS'], 'exact'],
+    ['MUELLER', ['MUELLER'], ['MÜLLER', 'MULLER'], 'exact'],
+    ['DE LA CRUZ', ['MARIA', 'DE', 'JESUS'], ['DELACRUZ', 'MARIA DE JESUS'], 'exact'],
+  ])('of surname %s and given names %s, print has as many words: %s', (surname, givenNames, lines, match) => {
+    const found = matches({ surname, givenNames, transliterated: true }, ...lines);
+    expect([found('surname')?.match, found('givenNames')?.match]).toEqual(['exact', match]);
+  });
+
+  test.each([
     ['GARCIA DE LA TORRE', ['GARCÍA', 'DE LA TORRE']],
     ['DE LA TORRE GARCIA', ['DE LA TORRE', 'GARCÍA']],
     ['GARCIA DE LA TORRE', ['GARCÍA', 'DELATORRE']],

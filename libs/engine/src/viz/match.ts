@@ -2,7 +2,8 @@ import { dateDistance, datesIn } from './dates.ts';
 import { isHidden, isPartly, isSpelt, NUMBER_SPELLING, nameSpelling, PARTLY, plain, type Spelling } from './letters.ts';
 import { createWordSearch } from './name-words.ts';
 import { inOtherScript } from './other-script.ts';
-import { type Printed, type Sighting, sightingOf } from './sighting.ts';
+import { sharedNames } from './shared-names.ts';
+import { bestOfParts, type Printed, type Sighting, sightingOf } from './sighting.ts';
 import { type Known, shortenedIn } from './words.ts';
 
 /**
@@ -132,6 +133,8 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
     givenNames: createWordSearch(words.givenNames, true),
   };
   const known = knownRuns(words, expected, spelling);
+  const uncut = isCut(expected, 'givenNames') ? words.givenNames.slice(0, -1) : words.givenNames;
+  const shared = sharedNames({ ...words, givenNames: uncut }, spelling, known);
   const parts = new Map<VisualField, Map<string, Sighting>>();
   const note = (field: VisualField, key: string, seen: Sighting | undefined) => {
     const before = parts.get(field)!.get(key);
@@ -156,30 +159,30 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
     issuingDate: (line) => note('issuingDate', 'all', dateSighting(line, expected.issuingDate!, expected)),
   };
 
-  const bestOf = (field: VisualField): Sighting | undefined => {
-    const seen = parts.get(field)!;
-    if (seen.get('all')?.edits === 0 || (field !== 'surname' && field !== 'givenNames')) return seen.get('all');
-    const single = words[field].map((_, i) => seen.get(String(i)));
-    const worst = Math.max(...single.map((one) => one?.edits ?? 1));
-    const isApart = single.length > 1 && worst < 1 && worst < (seen.get('all')?.edits ?? 1);
-    return isApart ? { edits: worst, seen: single.map((one) => one!.seen).join(' ') } : seen.get('all');
-  };
+  const bestOf = (field: VisualField): Sighting | undefined =>
+    bestOfParts(parts.get(field)!, field === 'surname' || field === 'givenNames' ? words[field].length : 1);
+
+  /** All of a name that is not the other one was seen. */
+  const isSeen = (field: VisualField): boolean =>
+    bestOf(field)?.edits === 0 && (field !== 'givenNames' || shared.areAllSeen());
 
   const lengthOf = (field: VisualField): number => plain([expected[field]].flat().join('')).length;
 
   return {
     look: (line) => {
+      shared.look(line.text);
       for (const field of wanted) if (bestOf(field)?.edits !== 0) lookFor[field](line);
     },
     // Not every document prints the day it was issued: the rest of a page is not searched for it.
-    open: () => wanted.filter((field) => field !== 'issuingDate' && bestOf(field)?.edits !== 0),
+    open: () => wanted.filter((field) => field !== 'issuingDate' && !isSeen(field)),
     result: () =>
       Object.fromEntries(
         wanted.map((field): [VisualField, FieldCheck] => {
           const best = bestOf(field);
           if (!best || best.edits > nearLimit(field, lengthOf(field)))
             return [field, { match: 'absent', edits: best?.edits ?? 99 }];
-          return [field, { match: matchOf(best), edits: Math.floor(best.edits), seen: best.seen }];
+          const match = best.edits === 0 && !isSeen(field) ? 'partly' : matchOf(best);
+          return [field, { match, edits: Math.floor(best.edits), seen: best.seen }];
         }),
       ),
   };

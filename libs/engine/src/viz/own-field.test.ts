@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Page } from '../image.ts';
 import type { ExpectedValues } from './match.ts';
 import type { Ocr, TextBox, TextLine } from './ocr.ts';
@@ -164,4 +164,17 @@ test('of a name in several lines the place of birth may have a word as well', as
     expect((await look(lines(place, first, second), zone)).doubts).toEqual([]);
     expect((await look(lines(place, first, 'KASK'), zone)).doubts).not.toEqual([]);
   }
+});
+
+describe('a given name that is the surname, too', () => {
+  const alike: ExpectedValues = { transliterated: true, surname: 'TAMM', givenNames: ['TAMM'] };
+  const pageOf = (given: string): Print[] => [...GENUINE.slice(0, 3), [given, 300, 180], ...GENUINE.slice(4)];
+
+  test('stands in its own place', async () => {
+    expect(await look(pageOf('TAMM'), alike)).toEqual({ doubts: [], reads: 0 });
+  });
+
+  test('is contradicted by another one behind its label', async () => {
+    expect((await look(pageOf('KATRIN'), alike)).doubts).toEqual([['givenNames', 'near']]);
+  });
 });

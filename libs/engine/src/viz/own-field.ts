@@ -100,7 +100,13 @@ const saidNames = (
  */
 const boxesOf = (field: NameField, { boxes, read }: Omit<SideRead, 'page'>, expected: ExpectedValues): TextBox[] => {
   const lines = boxes.filter((box) => read.has(box));
-  const whole = lines.find((box) => namesIn(read.get(box)!, expected)[field]?.match === 'exact');
+  const saysAll = (box: TextBox, names: ExpectedValues) => namesIn(read.get(box)!, names)[field]?.match === 'exact';
+  // A given name that is the surname, too, stands in a line of its own.
+  const { surname: _, ...given } = expected;
+  const other = lines.find((box) => namesIn(read.get(box)!, expected).surname?.match === 'exact');
+  const whole =
+    lines.find((box) => saysAll(box, expected)) ??
+    (field === 'givenNames' ? lines.find((box) => box !== other && saysAll(box, given)) : undefined);
   if (whole) return [whole];
   const words = wordsOf(expected)[field];
   if (words.length < 2) return [];
@@ -113,6 +119,11 @@ const boxesOf = (field: NameField, { boxes, read }: Omit<SideRead, 'page'>, expe
     .sort((a, b) => b.rank - a.rank);
   const apart = words.flatMap((word) => likeliest.find(({ said }) => said.includes(word))?.box ?? []);
   return [...new Set(apart)].sort((a, b) => a.y - b.y);
+};
+
+const haveSameWord = (expected: ExpectedValues): boolean => {
+  const { surname, givenNames } = wordsOf(expected);
+  return givenNames.some((name) => surname.includes(name));
 };
 
 const isOneValue = (boxes: readonly TextBox[]): boolean =>
@@ -160,8 +171,10 @@ export const readOwnFields = async (
   };
   for (const { field, at } of places) {
     const name = said[field];
-    if (at.length > 0 && name !== undefined && !isSaid(name, field, at, expected))
-      doubts.push([field, at.every(isOfName) ? 'partly' : 'near']);
+    // What the surname's line says is no given name, too.
+    const isAlike = field === 'givenNames' && at.length === 0 && haveSameWord(expected);
+    if ((at.length > 0 || isAlike) && name !== undefined && !isSaid(name, field, at, expected))
+      doubts.push([field, !isAlike && at.every(isOfName) ? 'partly' : 'near']);
   }
   return { read, doubts };
 };

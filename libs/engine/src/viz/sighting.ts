@@ -97,3 +97,13 @@ export const sightingOf = ({ text, unread }: Printed, wanted: string, search: Se
   if (!asPrinted || !isHidden(asPrinted.edits)) return asRead;
   return asRead?.edits === 0 || isEnough(asPrinted, wanted) ? asPrinted : asRead;
 };
+
+/** The best sighting of a value: of all of it, or of its words in lines of their own. */
+export const bestOfParts = (seen: ReadonlyMap<string, Sighting>, words: number): Sighting | undefined => {
+  const all = seen.get('all');
+  if (all?.edits === 0 || words < 2) return all;
+  const single = Array.from({ length: words }, (_, i) => seen.get(String(i)));
+  const worst = Math.max(...single.map((one) => one?.edits ?? 1));
+  const isApart = worst < 1 && worst < (all?.edits ?? 1);
+  return isApart ? { edits: worst, seen: single.map((one) => one!.seen).join(' ') } : all;
+};
