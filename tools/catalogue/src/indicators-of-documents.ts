@@ -64,7 +64,7 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
     '18 of 18 exact, none called valid that is not (indicators.md, Reading)',
   ),
   MRZ_FIELDS_SYNTAX: reading(
-    'OWF',
+    'OWFU',
     'states, dates, sex and names are possible',
     'names below 7 pixels a character 2 of 11 wrong, above 0 of 391 (indicators.md, Reading)',
   ),

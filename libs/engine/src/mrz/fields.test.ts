@@ -81,6 +81,18 @@ describe('fields of a machine-readable zone', () => {
       expect(fieldsOf('TD3', zone(birth), TODAY)).toMatchObject({ birthDateUnknown: true });
   });
 
+  test('a card whose issuer fills the last day', () => {
+    const card = (code: string, expiry: string) =>
+      fieldsOf('TD2', [`${code}UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<`, `D231458907UTO7408122F${expiry}0<<<<<<<6`], TODAY);
+    expect(card('I<', '<<<<<<')).toMatchObject({ expiryUnknown: true });
+    for (const [code, expiry] of [
+      ['I<', '3012<<'],
+      ['P<', '<<<<<<'],
+      ['I<', '301231'],
+    ] as const)
+      expect(card(code, expiry).expiryUnknown).toBeUndefined();
+  });
+
   test('a Spanish or Portuguese card that never expires', () => {
     const card = (state: string, expiry: string) =>
       fieldsOf(

@@ -20,6 +20,8 @@ export interface MrzFields {
   /** The issuer knows no day, month or year of birth, and says so with fillers. */
   birthDateUnknown?: true;
   expiryDate?: string;
+  /** A card whose issuer fills the last day: it has none, or does not say it. */
+  expiryUnknown?: true;
   /** X if the document leaves it open; absent if the character is not allowed. */
   sex?: 'M' | 'F' | 'X';
   optional: string[];
@@ -77,6 +79,12 @@ const cardExpiryOf = (format: MrzFormat, state: string, text: string, today: str
   (format === 'TD1' && ISSUES_FOR_LIFE.has(state) && NEVER[text]) ||
   expiryDateOf(text, today, format === 'TD1' ? 'card' : 'other');
 
+/** Cards for life may have fillers for their last day; passports and visas always have one. */
+const isOpenEnded = (format: MrzFormat, lines: readonly string[]): boolean =>
+  (format === 'TD1' || format === 'TD2') &&
+  !/^[PV]/.test(lines[0]!) &&
+  /^<{6}$/.test(sliceOf(lines, LAYOUTS[format].expiryDate!));
+
 const SEXES = table<'M' | 'F' | 'X'>({ M: 'M', F: 'F', X: 'X', '<': 'X' });
 
 const namesOf = (text: string): Pick<MrzFields, 'surname' | 'givenNames' | 'nameTruncated'> => {
@@ -131,6 +139,7 @@ export const fieldsOf = (format: MrzFormat, lines: readonly string[], today: str
     ...(birthDate && { birthDate }),
     ...(PARTLY_KNOWN.test(sliceOf(lines, layout.birthDate)) && { birthDateUnknown: true as const }),
     ...(expiryDate && { expiryDate }),
+    ...(isOpenEnded(format, lines) && { expiryUnknown: true as const }),
     ...(sex && { sex }),
     optional: optional.map(plain).filter(Boolean),
   };

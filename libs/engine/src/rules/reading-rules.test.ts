@@ -67,6 +67,25 @@ describe('a zone that says the date of birth is not known', () => {
   });
 });
 
+describe('a card whose zone has fillers for its last day', () => {
+  const { expiryDate: _, ...fields } = ZONE.fields;
+  const raisedBy = (zone: Partial<typeof ZONE.fields>) =>
+    indicatorsOf(
+      readingOf({ recognition: model('IDENTITY_CARD', 'MRZ'), mrz: { ...ZONE, fields: { ...fields, ...zone } } }),
+    );
+
+  test('is neither in the form of the standard nor against it, and not called valid', () => {
+    expect(raisedBy({ expiryUnknown: true })).toEqual(
+      expect.arrayContaining(['MRZ_FIELDS_SYNTAX_UNVERIFIED', 'DOC_EXPIRATION_DATE_UNVERIFIED']),
+    );
+  });
+
+  test('is wrong where what stands there is no date', () => {
+    expect(raisedBy({})).toContain('MRZ_FIELDS_SYNTAX_FAILED');
+    expect(raisedBy({ expiryUnknown: true, surname: '' })).toContain('MRZ_FIELDS_SYNTAX_FAILED');
+  });
+});
+
 describe('a second picture of a one-sided document', () => {
   const lines = Array.from({ length: 9 }, (_, i) => ({
     ...{ side: 'BACK' as const, confidence: 0.99, left: 0, right: 200, x: 100, height: 20 },

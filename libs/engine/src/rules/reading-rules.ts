@@ -20,11 +20,14 @@ const zoneSyntax = (reading: DocumentReading): IndicatorStatus => {
   const { fields, unlistedStates, stateReplaced, format } = reading.mrz!;
   // Of fillers for a day that the page prints, one is wrong.
   const isUnknown = fields.birthDateUnknown === true && reading.data.birthDate === undefined;
-  const dated =
-    (fields.birthDate !== undefined || isUnknown) && (format === 'FRENCH_ID' || fields.expiryDate !== undefined);
+  const isOpenEnded = fields.expiryUnknown === true;
+  const ends = format === 'FRENCH_ID' || fields.expiryDate !== undefined || isOpenEnded;
+  const dated = (fields.birthDate !== undefined || isUnknown) && ends;
   const complete = fields.surname !== '' && fields.documentNumber !== '' && fields.sex !== undefined;
   if (!dated || !complete || unlistedStates.length > 0) return 'FAILED';
-  return stateReplaced || names(reading).includes('WARNING') ? 'WARNING' : 'OK';
+  if (stateReplaced || names(reading).includes('WARNING')) return 'WARNING';
+  // ICAO 9303 has no fillers for a last day, and yet some cards have none.
+  return isOpenEnded ? 'UNVERIFIED' : 'OK';
 };
 
 const MISALIGNED = 3;
