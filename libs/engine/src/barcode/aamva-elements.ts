@@ -49,7 +49,8 @@ const headerOf = (rest: string, version: number): Header => {
  * The form of a value. In text without separators, an id counts only if its value has this form.
  */
 const SHAPES: readonly (readonly [RegExp, RegExp])[] = [
-  [/^DB[ABD]|^DD[BC]/, /^(\d{8}|NONE)/],
+  [/^DBA/, /^(\d{8}|NONE|INDEF|NON[ -]?EXP|NEVER)/],
+  [/^DB[BD]|^DD[BC]/, /^(\d{8}|NONE)/],
   [/^DBC/, /^[1290MFX](D|Z|\s*$)/],
   [/^DAJ/, /^[A-Z]{2}(D|\s*$)/],
   [/^DAK/, /^(\d{5}|[A-Z]\d[A-Z])/],

@@ -17,6 +17,8 @@ export interface AamvaReading {
   truncated: ('surname' | 'givenName' | 'middleName')[];
   birthDate?: string;
   expiryDate?: string;
+  /** The issuer says that the card has no last day. */
+  neverExpires?: true;
   issuingDate?: string;
   sex?: 'M' | 'F' | 'X';
   /** Feet and inches in the form the issuing source takes, "507" for 5'7". */

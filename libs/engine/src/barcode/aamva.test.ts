@@ -99,6 +99,21 @@ describe('licence barcodes', () => {
     });
   });
 
+  test.each(['NONE', 'INDEF', 'INDEFINITE', '99999999', 'NON-EXPIRING', '12319999'])(
+    'a card for life says so: %s',
+    (DBA) => {
+      for (const separator of ['\n', '']) {
+        const read = parseAamva(barcode({ ...PERSON, DBA }, { separator }));
+        expect(read).toMatchObject({ neverExpires: true, birthDate: '1961-08-04', issuingDate: '2023-08-05' });
+        expect(read?.expiryDate).toBeUndefined();
+      }
+    },
+  );
+
+  test.each(['UNAVL', '', '02302030', '08042031'])('%p is no such statement', (DBA) => {
+    expect(parseAamva(barcode({ ...PERSON, DBA }))?.neverExpires).toBeUndefined();
+  });
+
   test('Canadian dates and postcode', () => {
     const header = '@\n\x1e\rANSI 636012090002';
     const text = barcode({ ...PERSON, DBB: '19610804', DCG: 'CAN', DAJ: 'ON', DAK: 'L7N 1B9' }, { header });
@@ -121,6 +136,11 @@ describe('licence barcodes', () => {
       birthDate: '1961-08-04',
       expiryDate: '2029-08-31',
     });
+  });
+
+  test('a magnetic stripe whose month is 77 has no expiry', () => {
+    const text = '%CAANYTOWN^DOE$JOHN^1 MAIN ST^?;636014123=297719900131?';
+    expect(parseAamva(text)).toMatchObject({ neverExpires: true, birthDate: '1990-01-31' });
   });
 
   test.each(['__proto__', 'constructor', 'toString'])('a sex of %p is left out', (sex) => {

@@ -19,6 +19,12 @@ export const aamvaDate = (text: string | undefined, yearFirst: boolean): string 
   return yearFirst ? (first ?? last) : (last ?? first);
 };
 
+/**
+ * The standard writes NONE for mandatory data that a card does not have. Issuers of cards for life
+ * write the same in words, or as a day that never comes; UNAVL is no such statement.
+ */
+const NEVER = /^(NONE|INDEF(INITE)?|NON[ -]?EXP(IR(ING|ES))?|NEVER|NO EXP(IRATION)?|9{8}|12319999|99991231)$/i;
+
 const NOTHING = /^(NONE|UNAVL|UNK|N\/A|)$/i;
 const value = (text: string | undefined): string | undefined =>
   text === undefined || NOTHING.test(withoutTail(text)) ? undefined : withoutTail(text).toUpperCase();
@@ -111,6 +117,7 @@ const fromElements = (parsed: AamvaElements): AamvaReading => {
     truncated: TRUNCATIONS.filter(([id]) => e[id] === 'T').map(([, name]) => name),
     ...optional('birthDate', aamvaDate(e.DBB, yearFirst)),
     ...optional('expiryDate', aamvaDate(e.DBA, yearFirst)),
+    ...(NEVER.test(withoutTail(e.DBA ?? '')) && { neverExpires: true as const }),
     ...optional('issuingDate', aamvaDate(e.DBD, yearFirst)),
     ...optional('sex', SEXES.get(e.DBC ?? '')),
     ...optional('height', heightOf(e.DAU ?? e.DAV)),

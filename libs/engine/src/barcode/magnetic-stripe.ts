@@ -10,6 +10,8 @@ import { issuerOf } from './issuers.ts';
 const TRACKS =
   /%([A-Z]{2})([^^]{0,13})\^([^^]*)\^([^^?]*)\^?\??[\s\S]*?;(\d{6})(\d*)=(\d{4})(\d{8})(\d*)=?\??([\s\S]*)/;
 
+const NO_EXPIRY = '77';
+
 const lastDay = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
 /**
@@ -19,7 +21,7 @@ const lastDay = (year: number, month: number): number => new Date(Date.UTC(year,
 const expiryOf = (yymm: string, birth = ''): string | undefined => {
   const year = 2000 + Number(yymm.slice(0, 2));
   const code = yymm.slice(2);
-  if (code === '77') return undefined;
+  if (code === NO_EXPIRY) return undefined;
   const month = code === '88' || code === '99' ? birth.slice(5, 7) : code;
   const last = lastDay(year, Number(month));
   const day = code === '99' ? Math.min(Number(birth.slice(8)), last) : last;
@@ -64,6 +66,7 @@ export const magneticStripe = (text: string): AamvaReading | undefined => {
     truncated: [],
     ...(birthDate && { birthDate }),
     ...(expiryDate && { expiryDate }),
+    ...(expiry!.endsWith(NO_EXPIRY) && { neverExpires: true as const }),
     ...(sex && { sex }),
     ...(height && { height }),
     ...(weight && { weight: String(Number(weight)) }),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { AamvaReading } from '../barcode/aamva-reading.ts';
 import type { DocumentReading } from '../document.ts';
 import { BACK, model, readingOf, ZONE } from '../testing/readings.ts';
 import type { LabelledValues } from '../viz/labels.ts';
@@ -84,6 +85,26 @@ describe('a card whose zone has fillers for its last day', () => {
     expect(raisedBy({})).toContain('MRZ_FIELDS_SYNTAX_FAILED');
     expect(raisedBy({ expiryUnknown: true, surname: '' })).toContain('MRZ_FIELDS_SYNTAX_FAILED');
   });
+});
+
+test('the barcode of a card for life is whole without a last day, and the day is not judged', () => {
+  const TEXAS = { iin: '636015', name: 'Texas', state: 'TX', country: 'USA' as const };
+  const licence: AamvaReading = {
+    ...{ form: 'AAMVA', iin: '636015', version: 10, kind: 'IDENTITY_CARD', issuer: TEXAS },
+    ...{ documentNumber: '12345678', surname: 'MILLER', givenNames: ['ANN'], birthDate: '1948-04-03' },
+    ...{ truncated: [], elements: {}, warnings: [] },
+  };
+  const raisedBy = (said: Partial<AamvaReading>) =>
+    indicatorsOf(
+      readingOf({
+        recognition: model('IDENTITY_CARD', 'BARCODE'),
+        barcode: { text: '', step: 'plain', side: 'BACK', licence: { ...licence, ...said } },
+      }),
+    );
+  expect(raisedBy({ neverExpires: true })).toEqual(
+    expect.arrayContaining(['CB2D_FIELDS_SYNTAX_OK', 'DOC_EXPIRATION_DATE_UNVERIFIED']),
+  );
+  expect(raisedBy({})).toContain('CB2D_FIELDS_SYNTAX_FAILED');
 });
 
 describe('a second picture of a one-sided document', () => {

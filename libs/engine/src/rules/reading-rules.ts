@@ -58,7 +58,8 @@ export const zoneIndicators = (reading: DocumentReading): Raised[] => {
 
 const barcodeSyntax = ({ barcode }: DocumentReading): IndicatorStatus => {
   const { licence } = barcode!;
-  const complete = licence.documentNumber && licence.surname && licence.birthDate && licence.expiryDate;
+  const ends = licence.expiryDate !== undefined || licence.neverExpires === true;
+  const complete = licence.documentNumber && licence.surname && licence.birthDate && ends;
   if (!complete || !licence.issuer) return 'FAILED';
   const state = licence.address?.state;
   return state !== undefined && licence.issuer.state !== undefined && state !== licence.issuer.state ? 'WARNING' : 'OK';
