@@ -36,6 +36,9 @@ describe('zone and barcode of one card', () => {
       { surname: 'WOLFESCHLEGELSTEIN', truncated: ['surname'] },
     ],
     ['have later given names in short', { givenNames: ['ANNA', 'M'] }, {}],
+    ['have a suffix', { surname: 'ERIKSSON JR' }, { nameSuffix: 'JR' }],
+    ['leave a suffix out of the zone', {}, { nameSuffix: 'JR' }],
+    ['have a suffix behind the given names', { givenNames: ['ANNA', 'MARIA', 'JR'] }, { nameSuffix: 'JR' }],
     ['have two given names as one', { givenNames: ['ANNA', 'MARIA'] }, { givenNames: ['ANNA MARIA'] }],
   ])('agree where they %s', (_how, zone, barcode) => {
     expect(card(zone, barcode)).toBe('OK');
@@ -49,6 +52,7 @@ describe('zone and barcode of one card', () => {
   test('a further surname on one of them leaves it open', () => {
     expect(card({}, { surname: 'ERIKSSON LARSSON' })).toBe('UNVERIFIED');
     expect(card({ surname: 'ERIKSSON JR' }, {})).toBe('UNVERIFIED');
+    expect(card({ surname: 'ERIKSSON JR' }, { nameSuffix: 'SR' })).toBe('UNVERIFIED');
   });
 
   test('another given name may be the sibling of the same day', () => {

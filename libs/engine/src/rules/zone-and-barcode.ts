@@ -27,6 +27,17 @@ const compared = (
   return both.includes('LONGER') ? 'LONGER' : 'OTHER';
 };
 
+/** A zone has no field for a suffix (JR, III): it stands behind one of the names. */
+const sameSurname = (
+  zone: string,
+  { surname = '', nameSuffix }: AamvaReading,
+  cut: { zone: boolean; barcode: boolean },
+): Agreement => {
+  const bare = compared('surname', zone, surname, cut);
+  if (bare === 'SAME' || !nameSuffix) return bare;
+  return compared('surname', zone, `${surname} ${nameSuffix}`, cut) === 'SAME' ? 'SAME' : bare;
+};
+
 /**
  * Zone and barcode of one card. No check digit covers names: what is not surely read proves
  * nothing. Later given names may be left out or in short on either side.
@@ -40,7 +51,7 @@ export const crossCheck = ({ fields, checks, valid, pitch }: MrzReading, licence
   const isSameDay = birthDate !== undefined && birthDate === licence.birthDate;
   const isOtherDay = birthDate !== undefined && licence.birthDate !== undefined && !isSameDay;
   if (isOtherDay && checks.birthDate) return 'FAILED';
-  const names = compared('surname', surname, licence.surname ?? '', cutIn('surname'));
+  const names = sameSurname(surname, licence, cutIn('surname'));
   if (names === 'OTHER' && licence.surname && valid && pitch >= NAMES_UNSURE_BELOW) return 'FAILED';
   if (!isSameDay || names !== 'SAME') return 'UNVERIFIED';
   const [first = '', given = ''] = [givenNames[0], licence.givenNames[0]];

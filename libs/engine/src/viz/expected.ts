@@ -35,7 +35,7 @@ export const expectedOf = (parts: MachineParts): ExpectedValues => {
   const { surname, givenNames, documentNumber, birthDate, expiryDate, sex } = source;
   const { nationality, issuingState } = mrz?.fields ?? {};
   const monthFirst = monthFirstOf(parts);
-  const nameSuffix = mrz ? undefined : barcode?.licence.nameSuffix;
+  const nameSuffix = barcode?.licence.nameSuffix;
   const numberLabel = numberLabelOf(parts);
   const issuingDate = mrz ? undefined : barcode?.licence.issuingDate;
   return {

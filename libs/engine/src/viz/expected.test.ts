@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { ZONE } from '../testing/readings.ts';
+import { expectedOf } from './expected.ts';
+
+test('the suffix of a barcode is expected beside a zone, too, which has no field for it', () => {
+  const licence = {
+    ...{ form: 'AAMVA' as const, iin: '636015', version: 10, kind: 'DRIVING_LICENSE' as const, nameSuffix: 'JR' },
+    ...{ surname: 'ERIKSSON', givenNames: ['ANNA'], truncated: [], elements: {}, warnings: [] },
+  };
+  const barcode = { text: '', step: 'plain' as const, side: 'BACK' as const, licence };
+  expect(expectedOf({ mrz: ZONE, barcode, several: 'OK' })).toMatchObject({ surname: 'ERIKSSON', nameSuffix: 'JR' });
+});
