@@ -119,6 +119,21 @@ describe('a search for values in the visual zone', () => {
     expect(matches({ surname, transliterated: true }, ...lines)('surname')?.match).not.toBe('exact');
   });
 
+  test.each(['Berg, van der', 'BERG VAN DER', 'Surname Berg, van der'])(
+    'a surname whose particles stand behind it is the same name in another order: %s',
+    (line) => {
+      const zone = { surname: 'VAN DER BERG', givenNames: ['JAN'], transliterated: true as const };
+      expect(matches(zone, line, 'JAN')('surname')?.match).toBe('partly');
+      expect(matches(zone, 'van der Berg', line)('surname')?.match).toBe('exact');
+    },
+  );
+
+  test.each(['BERG, VAN DEN', 'BERGER, VAN DER', 'DER BERG VAN', 'BERG'])('%s is not VAN DER BERG', (line) => {
+    expect(matches({ surname: 'VAN DER BERG', transliterated: true }, line)('surname')?.match).not.toMatch(
+      /exact|partly/,
+    );
+  });
+
   test('the suffix that the barcode has may stand behind the name, without a blank', () => {
     const found = (read: string) => matches({ surname: 'MILLER', nameSuffix: 'JR' }, read)('surname')?.match;
     expect(found('1 LN MILLERJR')).toBe('exact');

@@ -3,7 +3,7 @@ import { isHidden, isPartly, isSpelt, NUMBER_SPELLING, nameSpelling, PARTLY, pla
 import { createWordSearch } from './name-words.ts';
 import { inOtherScript } from './other-script.ts';
 import { sharedNames } from './shared-names.ts';
-import { bestOfParts, type Printed, type Sighting, sightingOf } from './sighting.ts';
+import { bestOfParts, type Printed, type Sighting, sightingOf, turnedSighting } from './sighting.ts';
 import { type Known, shortenedIn } from './words.ts';
 
 /**
@@ -147,6 +147,7 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
     const byName = { spelling, known, mayGoOn: isCut(expected, field), isName: true };
     note(field, 'all', sightingOf(line, words[field].join(''), byName));
     note(field, 'all', shortSighting(line, field, words[field], byName));
+    if (field === 'surname') note(field, 'all', turnedSighting(line, words[field], byName));
     for (const [i, seen] of seenIn[field](line, byName)) note(field, String(i), seen);
   };
   const lookFor: Record<VisualField, (line: Printed) => void> = {

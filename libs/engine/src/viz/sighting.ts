@@ -98,6 +98,21 @@ export const sightingOf = ({ text, unread }: Printed, wanted: string, search: Se
   return asRead?.edits === 0 || isEnough(asPrinted, wanted) ? asPrinted : asRead;
 };
 
+/** Words before a surname that lists and some cards write behind it. */
+const PARTICLES = new Set(
+  `A AF AL AV BIN D DA DAL DE DEL DELA DELLA DEN DER DES DI DO DOS DU EL HET IN LA LAS LE LES LO LOS OP T TE TEN TER TOT VAN
+  VANDE VANDEN VANDER VOM VON VOOR Y ZU ZUM ZUR`.split(/\s+/),
+);
+
+/** "Berg, van der" has the words of VAN DER BERG: the same name, in another order. */
+export const turnedSighting = (line: Printed, words: readonly string[], search: Search): Sighting | undefined => {
+  const first = words.findIndex((word) => !PARTICLES.has(word));
+  if (first < 1) return undefined;
+  const turned = [...words.slice(first), ...words.slice(0, first)].join('');
+  const seen = sightingOf(line, turned, search);
+  return seen && seen.edits < PARTLY ? { ...seen, edits: seen.edits + PARTLY } : undefined;
+};
+
 /** The best sighting of a value: of all of it, or of its words in lines of their own. */
 export const bestOfParts = (seen: ReadonlyMap<string, Sighting>, words: number): Sighting | undefined => {
   const all = seen.get('all');
