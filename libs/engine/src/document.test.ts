@@ -359,6 +359,15 @@ describe('whole documents', () => {
     );
   }, 60_000);
 
+  test('two photographs of the back of a US licence show one side', async () => {
+    const back = await specimen('us-licence-back.jpg');
+    const askew = await sharp(back).rotate(7, { background: '#556' }).linear(0.7, 10).jpeg({ quality: 80 }).toBuffer();
+    const reading = await read(back, askew);
+    const raised = indicatorsOf(reading);
+    expect(raised).toContain('REQUIRED_SIDES_CHECK_FAILED');
+    expect(faultsOf(reading, raised)).toContainEqual(expect.objectContaining({ code: '1587', field: 'DocumentFront' }));
+  }, 60_000);
+
   test('an Australian licence is read by its labels', async () => {
     const { data, recognition, visual } = await read(await specimen('au-licence.jpg'));
     expect(recognition).toMatchObject({ country: 'AUS', state: 'NSW', by: 'LAYOUT' });

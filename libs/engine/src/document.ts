@@ -185,7 +185,7 @@ export const readAsSent = async ({ front, back, details, today, engine }: Docume
   };
   const places = placesOf({ ...read, labelled: found, expected, sides: sidesRead });
   const visual = { ...read, labelled, printed, places };
-  const shown = back && sidesShown({ upright, parts, read, expected });
+  const shown = back && (await time('barcode', () => sidesShown({ upright, parts, read, expected })));
   const reading: DocumentReading = {
     ...parts,
     today,

@@ -1,3 +1,4 @@
+import { readLicenceBarcode } from './barcode/read.ts';
 import type { Page } from './image.ts';
 import type { MachineParts } from './machine-parts.ts';
 import { isSamePicture } from './quality/same-side.ts';
@@ -39,16 +40,26 @@ const showSameSide = ({ upright, parts: { mrz }, read }: BothRead, counterpart: 
   return elsewhere || (one !== undefined && other !== undefined && isSamePicture(one.grey, other.grey, likeness));
 };
 
+/**
+ * The back of a licence twice, in two photographs that do not look alike: its barcode is on both.
+ * To look for it takes time, so only where the other picture shows nothing of a front.
+ */
+const showBarcodeTwice = async ({ upright, parts: { barcode, mrz } }: BothRead): Promise<boolean> => {
+  const other = barcode && !mrz && upright[barcode.side === 'FRONT' ? 1 : 0];
+  return other ? (await readLicenceBarcode(other))?.text === barcode.text : false;
+};
+
 /** Which sides two pictures show, by what was read on them. */
-export const sidesShown = (both: BothRead): SidesShown => {
+export const sidesShown = async (both: BothRead): Promise<SidesShown> => {
   const { parts, read, expected } = both;
   const side = (parts.mrz ?? parts.barcode)?.side;
   const seen = side && counterpartSeen(read.lines, side, expected);
   const opposite = side && counterpartModel(read.lines, side);
   const { issuer } = parts.barcode?.licence ?? {};
   const other = side && issuer && otherIssuer(read.lines, side, issuer, expected);
+  const sameSide = showSameSide(both, seen === true) || (seen === false && (await showBarcodeTwice(both)));
   return {
-    sameSide: showSameSide(both, seen === true),
+    sameSide,
     ...(seen !== undefined && { counterpartSeen: seen }),
     ...(opposite && { counterpartModel: opposite }),
     ...(other && { counterpartState: other }),
