@@ -47,3 +47,15 @@ test('printed in the future it refutes a document that says nothing else, and le
   const raised = indicatorsOf(readingOf({ mrz: ZONE, data: { givenNames: [], issuingDate } }));
   expect(raised).toContain('ISSUING_DATE_VALIDITY_UNVERIFIED');
 });
+
+test.each([
+  ['P', '2020-05-06', '2031-02-06', 'OK'],
+  ['P', '2020-05-06', '2031-02-07', 'UNVERIFIED'],
+  ['I', '2020-05-06', '2080-05-06', 'OK'],
+])('a document of code %s that was issued on %s and holds until %s: %s', (documentCode, issued, expires, status) => {
+  const read = (value: string, source: ReadValue['source']) => ({ value, source, confirmed: false });
+  const data = { givenNames: [], issuingDate: read(issued, 'VISUAL'), expiryDate: read(expires, 'MRZ') };
+  const mrz = { ...ZONE, fields: { ...ZONE.fields, documentCode } };
+  const recognition = model(documentCode === 'P' ? 'PASSPORT' : 'IDENTITY_CARD', 'MRZ');
+  expect(indicatorsOf(readingOf({ recognition, mrz, data }))).toContain(`ISSUING_DATE_VALIDITY_${status}`);
+});

@@ -21,6 +21,7 @@ import {
   zoneIndicators,
 } from './reading-rules.ts';
 import { BACK, FRONT, isKnownByWordsAlone, machineSide, sideFaults, sideIndicators, sidesOf } from './side-rules.ts';
+import { isTooLong } from './validity.ts';
 
 const sides = (reading: DocumentReading): SideReading[] => [reading.front, ...(reading.back ? [reading.back] : [])];
 
@@ -131,10 +132,13 @@ const isSpecimen = ({ data, visual }: DocumentReading): boolean => {
  * Printed dates may be misread or confused with each other: beside a machine-readable part, which
  * says what holds, they refute nothing, and their order never does.
  */
-const issuingDateStatus = (
-  issued: ReadValue,
-  { data: { birthDate, expiryDate }, today, mrz, barcode }: DocumentReading,
-): IndicatorStatus => {
+const issuingDateStatus = (issued: ReadValue, reading: DocumentReading): IndicatorStatus => {
+  const {
+    data: { birthDate, expiryDate },
+    today,
+    mrz,
+    barcode,
+  } = reading;
   const isBeside = issued.source === 'VISUAL' && (mrz !== undefined || barcode !== undefined);
   if (!hasBegun(issued.value, today)) return isBeside ? 'UNVERIFIED' : 'FAILED';
   const inOrderOfTime = [
@@ -142,7 +146,7 @@ const issuingDateStatus = (
     [issued, expiryDate],
   ] as const;
   const outOfOrder = inOrderOfTime.filter(([first, second]) => first && second && first.value > second.value);
-  if (outOfOrder.length === 0) return 'OK';
+  if (outOfOrder.length === 0) return isTooLong(issued, reading) ? 'UNVERIFIED' : 'OK';
   const isOfBarcode = outOfOrder.some((dates) => dates.every((date) => date?.source === 'BARCODE'));
   return isOfBarcode ? 'FAILED' : 'UNVERIFIED';
 };
