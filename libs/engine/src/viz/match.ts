@@ -121,6 +121,19 @@ const shortSighting = (
 const isCut = ({ nameTruncated = false }: ExpectedValues, field: NameField): boolean =>
   nameTruncated === true || (nameTruncated !== false && nameTruncated.includes(field));
 
+/** The best sighting of each value so far: of all of it, and of each word of a name. */
+const bestSightings = (wanted: readonly VisualField[], words: Readonly<Record<NameField, readonly string[]>>) => {
+  const parts = new Map<VisualField, Map<string, Sighting>>(wanted.map((field) => [field, new Map()]));
+  return {
+    note: (field: VisualField, key: string, seen: Sighting | undefined): void => {
+      const before = parts.get(field)!.get(key);
+      if (seen && (!before || seen.edits < before.edits)) parts.get(field)!.set(key, seen);
+    },
+    bestOf: (field: VisualField): Sighting | undefined =>
+      bestOfParts(parts.get(field)!, field === 'surname' || field === 'givenNames' ? words[field].length : 1),
+  };
+};
+
 /**
  * Looks for the expected values among lines of print: values, not labels, so that no layout needs
  * to be known.
@@ -135,13 +148,8 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
   const known = knownRuns(words, expected, spelling);
   const uncut = isCut(expected, 'givenNames') ? words.givenNames.slice(0, -1) : words.givenNames;
   const shared = sharedNames({ ...words, givenNames: uncut }, spelling, known);
-  const parts = new Map<VisualField, Map<string, Sighting>>();
-  const note = (field: VisualField, key: string, seen: Sighting | undefined) => {
-    const before = parts.get(field)!.get(key);
-    if (seen && (!before || seen.edits < before.edits)) parts.get(field)!.set(key, seen);
-  };
   const wanted = VISUAL_FIELDS.filter((field) => expected[field]?.length);
-  for (const field of wanted) parts.set(field, new Map());
+  const { note, bestOf } = bestSightings(wanted, words);
   const byNumber = { spelling: NUMBER_SPELLING, known, mayGoOn: false, isName: false };
   const lookForName = (field: NameField) => (line: Printed) => {
     const byName = { spelling, known, mayGoOn: isCut(expected, field), isName: true };
@@ -159,9 +167,6 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
     expiryDate: (line) => note('expiryDate', 'all', dateSighting(line, expected.expiryDate!, expected)),
     issuingDate: (line) => note('issuingDate', 'all', dateSighting(line, expected.issuingDate!, expected)),
   };
-
-  const bestOf = (field: VisualField): Sighting | undefined =>
-    bestOfParts(parts.get(field)!, field === 'surname' || field === 'givenNames' ? words[field].length : 1);
 
   /** All of a name that is not the other one was seen. */
   const isSeen = (field: VisualField): boolean =>
