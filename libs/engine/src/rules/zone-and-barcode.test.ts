@@ -70,5 +70,10 @@ describe('zone and barcode of one card', () => {
     const { surname: _, birthDate: __, ...without } = LICENCE;
     expect(crossCheck(ZONE, { ...without, surname: 'ERIKSSON' })).toBe('UNVERIFIED');
     expect(crossCheck(ZONE, { ...without, birthDate: '1974-08-12' })).toBe('UNVERIFIED');
+    const nameless = { ...ZONE, fields: { ...ZONE.fields, surname: '' } };
+    expect(crossCheck(nameless, { ...without, birthDate: '1974-08-12' })).toBe('UNVERIFIED');
+    expect(card({}, { givenNames: [] })).toBe('UNVERIFIED');
+    expect(card({ givenNames: [] }, {})).toBe('UNVERIFIED');
+    expect(card({ givenNames: [] }, { givenNames: [] })).toBe('OK');
   });
 });

@@ -53,7 +53,8 @@ export const crossCheck = ({ fields, checks, valid, pitch }: MrzReading, licence
   if (isOtherDay && checks.birthDate) return 'FAILED';
   const names = sameSurname(surname, licence, cutIn('surname'));
   if (names === 'OTHER' && licence.surname && valid && pitch >= NAMES_UNSURE_BELOW) return 'FAILED';
-  if (!isSameDay || names !== 'SAME') return 'UNVERIFIED';
+  if (!isSameDay || names !== 'SAME' || !surname) return 'UNVERIFIED';
   const [first = '', given = ''] = [givenNames[0], licence.givenNames[0]];
+  if ((first === '') !== (given === '')) return 'UNVERIFIED';
   return compared('givenNames', first, given, cutIn('givenName')) === 'OTHER' ? 'WARNING' : 'OK';
 };
