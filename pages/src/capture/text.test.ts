@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { ERRORS, type ErrorName } from '@assay/contracts';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { HINTS } from './measure.ts';
+import { fill } from './placeholders.ts';
 import { REASON_NAMES, reasonsOf } from './reasons.ts';
-import { fill } from './text.ts';
 import { learn } from './translations.ts';
 
 const folder = join(import.meta.dirname, 'strings');
@@ -50,9 +50,9 @@ test('every string that the page uses exists', () => {
 });
 
 test('a value keeps its own direction in a language that is read from the right', () => {
-  expect(fill('ar', 'إلى {value}.', { value: '+41 79 123' })).toBe('إلى \u2068+41 79 123\u2069.');
-  expect(fill('de', 'an {value}.', { value: '+41 79 123' })).toBe('an +41 79 123.');
-  expect(fill('ar', '{unknown}', {})).toBe('{unknown}');
+  expect(fill('rtl', 'إلى {value}.', { value: '+41 79 123' })).toBe('إلى \u2068+41 79 123\u2069.');
+  expect(fill('ltr', 'an {value}.', { value: '+41 79 123' })).toBe('an +41 79 123.');
+  expect(fill('rtl', '{unknown}', {})).toBe('{unknown}');
 });
 
 test('each error belongs to at most one reason', () => {

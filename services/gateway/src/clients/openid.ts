@@ -55,12 +55,7 @@ const authentication = ({ clientSecret, clientAuth }: OpenIdOptions): openid.Cli
 };
 
 const bounded: openid.CustomFetch = (url, { body, signal, ...options }) =>
-  boundedFetch(url, {
-    ...options,
-    // Bytes over a buffer of their own: types of the web and of Node differ about others.
-    body: body instanceof Uint8Array ? new Uint8Array(body) : (body ?? null),
-    signal: signal ?? null,
-  });
+  boundedFetch(url, { ...options, body: body ?? null, signal: signal ?? null });
 
 /** What the issuer says of itself, asked for every few minutes. */
 const describer = (options: OpenIdOptions, prepare: (configuration: openid.Configuration) => void) => {
