@@ -1,4 +1,3 @@
-import { present } from '@assay/contracts';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client';
 
 /** The process's metrics, in Prometheus' text form. */
@@ -16,10 +15,10 @@ export const counter = (name: string, help: string, labelNames: string[] = []): 
   known(name, () => new Counter({ name, help, labelNames }));
 /** A gauge; `collect` sets it each time it is read. */
 export const gauge = (name: string, help: string, labelNames: string[] = [], collect?: () => void): Gauge =>
-  known(name, () => new Gauge({ name, help, labelNames, ...present({ collect }) }));
+  known(name, () => new Gauge({ name, help, labelNames, ...(collect ? { collect } : {}) }));
 /** A histogram; buckets are in the unit the name ends in. */
 export const histogram = (name: string, help: string, labelNames: string[] = [], buckets?: number[]): Histogram =>
-  known(name, () => new Histogram({ name, help, labelNames, ...present({ buckets }) }));
+  known(name, () => new Histogram({ name, help, labelNames, ...(buckets ? { buckets } : {}) }));
 
 const OTHERS = 'other';
 

@@ -3,7 +3,6 @@ import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { present } from '@assay/contracts';
 import mongoose from 'mongoose';
 import { KEYS, type Place, STATE } from './databases.ts';
 import { filesOf, type Manifest, type StoredCollection, writeManifest } from './manifest.ts';
@@ -34,7 +33,7 @@ const dumpCollection = async (
 ): Promise<Pick<StoredCollection, 'documents' | 'sha256' | 'metadataSha256'>> => {
   mkdirSync(dirname(files.documents), { recursive: true, mode: 0o700 });
   const { stream, result } = measuring();
-  const cursor = source.find({}, { raw: true, ...present({ session }) });
+  const cursor = source.find({}, { raw: true, ...(session && { session }) });
   await pipeline(Readable.from(cursor), stream, createWriteStream(files.documents, { mode: 0o600, flags: 'wx' }));
   const metadata = { indexes: await source.indexes(), collectionName: source.collectionName, options: {} };
   const text = EJSON.stringify(metadata, { relaxed: false });

@@ -7,7 +7,6 @@ import type {
   issuingCheckCompleted,
   issuingCheckRequested,
 } from '@assay/contracts';
-import { present } from '@assay/contracts';
 import { ApiError, type InternalClient, wrapFor } from '@assay/http';
 import { newId } from '@assay/runtime';
 import { newDataKey, sealingContext, sealJson } from '@assay/sealing';
@@ -115,7 +114,7 @@ export const startRig = async (
         mode,
         userCategory,
         sealedDocument: sealJson(key, sealingContext(TENANT, identityId, 'document'), document),
-        ...present({ consents }),
+        ...(consents ? { consents } : {}),
         ...(options.recheckAfterSeconds ? { recheckAfterSeconds: options.recheckAfterSeconds } : {}),
       },
     });
