@@ -12,9 +12,11 @@ export interface Machine {
   atOnce: Readonly<Record<string, number>>;
 }
 
-/** A core is given to another step after so long. */
+/** A core is given to another step after so long, or when one ends. */
 const TURN_MS = 10;
 const ROUNDS = 600;
+/** Less is left by rounding alone. */
+const NOTHING_MS = 1e-6;
 
 interface Client {
   /** Which step it is at. */
@@ -44,23 +46,24 @@ const begin = (clients: readonly Client[], steps: readonly Step[], atOnce: Machi
  */
 export const throughputOf = (steps: readonly Step[], { cores, clients, atOnce }: Machine): number => {
   let queue = Array.from({ length: clients }, (): Client => ({ at: 0, leftMs: steps[0]!.ms, begun: false }));
-  let turns = 0;
+  let elapsedMs = 0;
   let done = 0;
   while (done < ROUNDS) {
-    turns += 1;
     begin(queue, steps, atOnce);
     const running = queue.filter(({ begun }) => begun).slice(0, cores);
+    const turnMs = Math.min(TURN_MS, ...running.map(({ leftMs }) => leftMs));
+    elapsedMs += turnMs;
     for (const client of running) {
-      client.leftMs -= TURN_MS;
-      if (client.leftMs > 0) continue;
+      client.leftMs -= turnMs;
+      if (client.leftMs > NOTHING_MS) continue;
       client.at = (client.at + 1) % steps.length;
-      client.leftMs += steps[client.at]!.ms;
+      client.leftMs = steps[client.at]!.ms;
       client.begun = false;
       if (client.at === 0) done += 1;
     }
     queue = [...queue.filter((client) => !running.includes(client)), ...running];
   }
-  return (done * 60_000) / (turns * TURN_MS);
+  return (done * 60_000) / elapsedMs;
 };
 
 /** How much of what services take comes before the worker's part, and how much behind it. */
