@@ -68,6 +68,8 @@ export const formParser = ({ contentType, limits, onPart }: FormParserOptions): 
   const parser = guarded(
     new Busboy({ headers: { 'content-type': contentType }, isPartAFile: () => true, ...present({ limits }) }),
   );
+  // By the hook that a Writable has for this: whoever pipes into the parser needs no further stage,
+  // and its bytes pass no further stream.
   const write = parser._write.bind(parser);
   const withoutPadding = paddingRemover(boundaryIn(contentType) ?? '');
   parser._write = (chunk: Buffer, encoding, done) => {
