@@ -3,18 +3,16 @@
  * sources: our own packages inside, the packages of others outside but for one. Skips what is
  * fresh, and puts each finished file in place by renaming, so that two builds may run at once.
  */
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { answerHelp } from './arguments.mjs';
-import { documentsOf, exists, programs, root } from './programs.mjs';
+import { othersOutside, SOURCES, withPackages } from './packages.mjs';
+import { documentsOf, exists, programs, replace, root, versionOf } from './programs.mjs';
 
 export { root };
 
-const versionOf = (path) => {
-  const found = statSync(join(root, path), { throwIfNoEntry: false });
-  return found ? `${found.mtimeMs}:${found.size}` : 'gone';
-};
+const SCRIPTS = ['scripts/build.mjs', 'scripts/programs.mjs'];
 
 const stampFile = ({ out }) => join(root, dirname(out), `.${basename(out)}.inputs.json`);
 
@@ -25,28 +23,6 @@ const isFresh = (target) => {
   } catch {
     return false;
   }
-};
-
-/**
- * Packages of others that are bundled as ours are: one of 700 small modules, of which a program
- * needs a part, takes a quarter of its start to find and read.
- */
-const INSIDE = /^(@assay|typebox)(\/|$)/;
-
-/** Leaves everybody else's packages where they are. */
-export const othersOutside = {
-  name: 'others-outside',
-  setup: (build) => {
-    build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === 'entry-point' || INSIDE.test(path) || path.endsWith('.json') ? undefined : { path, external: true },
-    );
-  },
-};
-
-const replace = (file, contents) => {
-  const next = `${file}.${process.pid}`;
-  writeFileSync(next, contents);
-  renameSync(next, file);
 };
 
 const forNode = (target) => ({
@@ -84,8 +60,9 @@ const forBrowser = (target) => ({
   loader: { '.html': 'copy', '.svg': 'copy' },
 });
 
-const settingsOf = (target) => {
+const settingsOf = async (esbuild, target) => {
   if (target.browser) return forBrowser(target);
+  if (target.packages) return { ...forNode(target), ...(await withPackages(esbuild, target)) };
   return target.whole ? wholeForNode(target) : forNode(target);
 };
 
@@ -110,7 +87,7 @@ const lineByLine = async (text) => {
 const bundle = async (esbuild, target) => {
   const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: root,
-    ...settingsOf(target),
+    ...(await settingsOf(esbuild, target)),
     bundle: true,
     format: 'esm',
     sourcemap: 'linked',
@@ -127,7 +104,7 @@ const bundle = async (esbuild, target) => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     replace(join(folder, file), contents);
   }
-  const inputs = [...Object.keys(metafile.inputs), ...documents.inputs, 'scripts/build.mjs', 'scripts/programs.mjs'];
+  const inputs = [...Object.keys(metafile.inputs), ...documents.inputs, ...SCRIPTS, ...SOURCES];
   replace(stampFile(target), JSON.stringify(Object.fromEntries(inputs.map((path) => [path, versionOf(path)]))));
 };
 

@@ -7,7 +7,8 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { othersOutside, root } from './build.mjs';
+import { othersOutside } from './packages.mjs';
+import { root } from './programs.mjs';
 
 /** Programs look for their own files beside their source, also in a bundle. */
 const besideTheirSources = {

@@ -2,7 +2,7 @@
  * The programs of the repository: what each is bundled from and into, and the documents beside a
  * page. `scripts/build.mjs` bundles them.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,12 +19,25 @@ const list = (folder) => {
 /** Whether there is such a file, by its path from the root. */
 export const exists = (path) => statSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
 
+/** Changes when a file does. */
+export const versionOf = (path) => {
+  const found = statSync(join(root, path), { throwIfNoEntry: false });
+  return found ? `${found.mtimeMs}:${found.size}` : 'gone';
+};
+
+/** Puts a file in place by renaming. */
+export const replace = (file, contents) => {
+  const next = `${file}.${process.pid}`;
+  writeFileSync(next, contents);
+  renameSync(next, file);
+};
+
 /** Every program: `{ name, entry, out }`, paths from the root. */
 export const programs = () => {
-  const services = list('services').map((name) => program(`services/${name}`, 'src/main.ts', 'main.js'));
+  const services = list('services').map((name) => server(`services/${name}`, 'main'));
   const simulators = list('tools/simulators/src')
     .filter((file) => file.endsWith('.main.ts'))
-    .map((file) => program('tools/simulators', `src/${file}`, basename(file, '.ts').concat('.js')));
+    .map((file) => server('tools/simulators', basename(file, '.ts')));
   return [
     program('libs/local-stack', 'src/supervisor.ts', 'supervisor.js'),
     program('libs/local-stack', 'src/prepare.ts', 'prepare.js'),
@@ -47,6 +60,9 @@ const program = (folder, entry, out) => ({
   entry: `${folder}/${entry}`,
   out: `${folder}/dist/${out}`,
 });
+
+/** A program that serves, with the packages of others in a file beside it. */
+const server = (folder, name) => ({ ...program(folder, `src/${name}.ts`, `${name}.js`), packages: true });
 
 /** Scripts of a page that it loads beside its own. */
 const BESIDE = { capture: ['early.ts'], docs: ['reference.tsx', 'theme.ts'] };
