@@ -137,7 +137,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
   const endExamination = examineWith('broker', () => examineBroker(url));
 
   return {
-    deadLetters: createDeadLetters({ model, outgoing, namespace }),
+    deadLetters: createDeadLetters({ model, outgoing, namespace, answerMs: confirmMs }),
 
     isReady: () => outgoing.isReady() && [...consumers].every((consumer) => consumer.isReady()),
 

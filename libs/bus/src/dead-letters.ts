@@ -5,7 +5,8 @@ import type { Channel, ChannelModel, ConsumeMessage, GetMessage } from 'amqplib'
 import { REASON, triesOf } from './headers.ts';
 import { deadLettersOf } from './names.ts';
 import type { Outgoing } from './outgoing.ts';
-import { onOwnChannel } from './topology.ts';
+import { NotPublished } from './publisher.ts';
+import { type Await, onOwnChannel } from './topology.ts';
 
 /** What is shown of a dead letter: never its data. */
 export interface DeadLetter {
@@ -40,8 +41,12 @@ export interface DeadLettersOptions {
   model(): Promise<ChannelModel>;
   outgoing: Pick<Outgoing, 'send'>;
   namespace: string;
+  /** How long the broker may take for one answer, in milliseconds. */
+  answerMs: number;
 }
 
+/** Messages that are on their way to their queue at a time. */
+const REPLAYED_TOGETHER = 100;
 const PEEK_LIMIT = 100;
 const MOST_PEEKED = 1000;
 const PUT_BACK_MS = 20;
@@ -74,65 +79,96 @@ const TYPE = /^[a-z][a-z.-]{0,63}$/;
 const shaped = (value: unknown, shape: RegExp): string | undefined =>
   typeof value === 'string' && shape.test(value) ? value : undefined;
 
+/** The first time from which no date has the form of times on the wire. */
+const NO_TIME = Date.UTC(10_000, 0);
+
+// Headers may be anybody's: one message that cannot be shown would hide all others.
+const deathOf = (deaths: unknown): Death | undefined =>
+  Array.isArray(deaths)
+    ? ((deaths as (Death | null)[]).find((death) => death && death.reason !== 'expired') ?? undefined)
+    : undefined;
+
 const toDeadLetter = (message: GetMessage): DeadLetter => {
   const { properties, content } = message;
   const fields = fieldsOf(content);
-  const deaths = (properties.headers?.['x-death'] ?? []) as Death[];
-  const [death] = deaths.filter(({ reason }) => reason !== 'expired');
+  const death = deathOf(properties.headers?.['x-death']);
   const reason = properties.headers?.[REASON] ?? BROKER_REASONS[death?.reason ?? ''] ?? death?.reason;
-  const at = triesOf(message as unknown as ConsumeMessage).firstFailedAt ?? (death?.time?.value ?? 0) * 1000;
+  const at = triesOf(message as unknown as ConsumeMessage).firstFailedAt ?? (Number(death?.time?.value) || 0) * 1000;
   const known = {
     messageId: shaped(properties.messageId, ID),
     type: shaped(properties.type, TYPE),
     tenantId: shaped(fields.tenantId, ID),
     identityId: shaped(fields.identityId, ID),
-    firstFailedAt: at ? formatDateTime(new Date(at)) : undefined,
+    firstFailedAt: at > 0 && at < NO_TIME ? formatDateTime(new Date(at)) : undefined,
   };
   const shown = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   return { ...shown, reason: String(reason ?? 'unknown') };
 };
 
-/** The first `most` of a queue; they stay in it. */
-const peekAt = async (channel: Channel, queue: string, most: number): Promise<DeadLetter[]> => {
-  const items: DeadLetter[] = [];
-  while (items.length < most) {
-    const message = await channel.get(queue);
+/** Waits for the broker's answers. One that does not answer, or is lost meanwhile, is away. */
+const createAwait =
+  (answerMs: number): Await =>
+  async (ask) => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new NotPublished(`no answer within ${answerMs} ms`)), answerMs);
+    });
+    try {
+      return await Promise.race([ask(), late]);
+    } catch (error) {
+      // The broker's own refusals have a code.
+      const isRefusal = typeof (error as { code?: unknown }).code === 'number';
+      throw isRefusal || error instanceof NotPublished ? error : new NotPublished('connection lost', { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+/** The oldest `most` of a queue, not acknowledged. */
+const take = async (channel: Channel, queue: string, most: number, answer: Await): Promise<GetMessage[]> => {
+  const taken: GetMessage[] = [];
+  while (taken.length < most) {
+    const message = await answer(() => channel.get(queue));
     if (!message) break;
-    items.push(toDeadLetter(message));
+    taken.push(message);
   }
-  if (items.length > 0) channel.nackAll(true);
-  return items;
+  return taken;
 };
 
 /** Sends the first `most` dead letters of `queue` to it again; says how many there were. */
 const replayTo = async (
   channel: Channel,
-  outgoing: Pick<Outgoing, 'send'>,
+  { outgoing, answer }: { outgoing: Pick<Outgoing, 'send'>; answer: Await },
   queue: string,
   most: number,
 ): Promise<number> => {
-  let replayed = 0;
-  while (replayed < most) {
-    const message = await channel.get(deadLettersOf(queue));
-    if (!message) break;
+  const replay = async (message: GetMessage): Promise<void> => {
     const { messageId, type, contentType } = message.properties;
     await outgoing.send('', queue, message.content, { persistent: true, messageId, type, contentType });
     channel.ack(message);
-    replayed += 1;
+  };
+  for (let replayed = 0; ; ) {
+    const together = Math.min(REPLAYED_TOGETHER, most - replayed);
+    const taken = await take(channel, deadLettersOf(queue), together, answer);
+    const results = await Promise.allSettled(taken.map(replay));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+    replayed += taken.length;
+    if (taken.length < together || replayed >= most) return replayed;
   }
-  return replayed;
 };
 
 /** Looks at dead letters, hands them to their queues again, removes them. */
-export const createDeadLetters = ({ model, outgoing, namespace }: DeadLettersOptions): DeadLetters => {
+export const createDeadLetters = ({ model, outgoing, namespace, answerMs }: DeadLettersOptions): DeadLetters => {
+  const answer = createAwait(answerMs);
   const nameOf = (queue: string): string | undefined => {
     const name = queue.replace(/\.dead$/, '');
     return Object.hasOwn(QUEUES, name) ? `${namespace}${name}` : undefined;
   };
   const onChannel = async <T>(work: Parameters<typeof onOwnChannel<T>>[1]): Promise<T> =>
-    onOwnChannel(await model(), work);
+    onOwnChannel(await model(), work, answer);
   const countOf = (queue: string): Promise<number> =>
-    onChannel(async (channel) => (await channel.checkQueue(deadLettersOf(queue))).messageCount).catch(
+    onChannel(async (channel) => (await answer(() => channel.checkQueue(deadLettersOf(queue)))).messageCount).catch(
       (error: unknown) => {
         // Not declared yet: it has none.
         if ((error as { code?: unknown }).code === 404) return 0;
@@ -155,7 +191,11 @@ export const createDeadLetters = ({ model, outgoing, namespace }: DeadLettersOpt
       if (!queue) return undefined;
       const before = await countOf(queue);
       const most = Math.min(limit, MOST_PEEKED, before);
-      const items = await onChannel((channel) => peekAt(channel, deadLettersOf(queue), most));
+      const items = await onChannel(async (channel) => {
+        const taken = await take(channel, deadLettersOf(queue), most, answer);
+        if (taken.length > 0) channel.nackAll(true);
+        return taken.map(toDeadLetter);
+      });
       // The broker puts them back in its own time: whoever looks next is to find them.
       for (let n = 0; n < PUT_BACK_LOOKS && (await countOf(queue)) < before; n += 1) await pause(PUT_BACK_MS);
       return items;
@@ -166,14 +206,14 @@ export const createDeadLetters = ({ model, outgoing, namespace }: DeadLettersOpt
       if (!queue) return undefined;
       // Counted before: one that fails again and comes back is not replayed once more.
       const most = Math.min(limit, await countOf(queue));
-      return onChannel((channel) => replayTo(channel, outgoing, queue, most));
+      return onChannel((channel) => replayTo(channel, { outgoing, answer }, queue, most));
     },
 
     remove: async (name) => {
       const queue = nameOf(name);
       if (!queue) return undefined;
       if ((await countOf(queue)) === 0) return 0;
-      return onChannel(async (channel) => (await channel.purgeQueue(deadLettersOf(queue))).messageCount);
+      return onChannel(async (channel) => (await answer(() => channel.purgeQueue(deadLettersOf(queue)))).messageCount);
     },
   };
 };

@@ -36,17 +36,27 @@ const waitingRoom = (queue: string, ms: number): Options.AssertQueue => ({
   arguments: { ...quorum, ...safely },
 });
 
+/** Waits for an answer of the broker. */
+export type Await = <T>(ask: () => Promise<T>) => Promise<T>;
+
 /**
  * Does something on a channel of its own: what the broker refuses closes that channel and no other.
+ * Opening and closing it take as long as `answer` lets them.
  */
-export const onOwnChannel = async <T>(model: ChannelModel, work: (channel: Channel) => Promise<T>): Promise<T> => {
-  const channel = await model.createChannel();
+export const onOwnChannel = async <T>(
+  model: ChannelModel,
+  work: (channel: Channel) => Promise<T>,
+  answer: Await = (ask) => ask(),
+): Promise<T> => {
+  const channel = await answer(() => model.createChannel());
   // Without a listener the refusal would end the process; it is thrown to the caller anyway.
   channel.on('error', () => undefined);
+  // A connection that is lost while a channel closes leaves the closing without an answer.
+  const closed = new Promise<void>((resolve) => channel.once('close', resolve));
   try {
     return await work(channel);
   } finally {
-    await channel.close().catch(() => undefined);
+    await answer(() => Promise.race([channel.close(), closed])).catch(() => undefined);
   }
 };
 

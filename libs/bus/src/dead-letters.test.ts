@@ -1,0 +1,91 @@
+import { isDependencyDown } from '@assay/runtime';
+import { quietLog, startProxy, type TcpProxy, testStack, waitFor } from '@assay/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type ChannelModel, type ConfirmChannel, connect, type Options } from 'amqplib';
+import { type Bus, connectBus, deadLettersOf } from './index.ts';
+
+const name = 'notifier.codes';
+const { amqpUrl, namespace } = testStack();
+
+let raw: ChannelModel;
+let channel: ConfirmChannel;
+let proxy: TcpProxy;
+let queue: string;
+let bus: Bus;
+beforeAll(async () => {
+  raw = await connect(amqpUrl);
+  channel = await raw.createConfirmChannel();
+});
+afterAll(() => raw.close());
+beforeEach(async () => {
+  proxy = await startProxy(amqpUrl);
+  const own = namespace();
+  queue = own + name;
+  bus = await connectBus({
+    url: proxy.through(amqpUrl),
+    service: 'notifier',
+    log: quietLog,
+    namespace: own,
+    confirmMs: 500,
+    publishPatienceMs: 500,
+  });
+});
+afterEach(async () => {
+  proxy.release();
+  await bus.close();
+  await proxy.close();
+});
+
+const put = async (content: Buffer, options: Options.Publish = {}): Promise<void> => {
+  channel.sendToQueue(deadLettersOf(queue), content, { persistent: true, ...options });
+  await channel.waitForConfirms();
+};
+
+test('whatever a message and its headers are, it is shown, and so are the others', async () => {
+  await put(Buffer.from([0, 255, 254]), { headers: { 'x-death': 'yesterday', 'x-reason': 'for the test' } });
+  await put(Buffer.alloc(0), { headers: { 'x-death': [null, 'x', { reason: 'rejected', time: { value: 'then' } }] } });
+  await put(Buffer.from('[1]'), { headers: { 'x-first-failed-at': 9e15, 'x-reason': Buffer.from([255]) } });
+  await put(Buffer.alloc(1024 * 1024, 'a'), { headers: { 'x-first-failed-at': Date.UTC(2030, 0) } });
+  await put(Buffer.from('{"tenantId": {}, "identityId": ["x"]}'), { headers: { 'x-first-failed-at': -1 } });
+  expect(await bus.deadLetters.peek(name)).toEqual([
+    { reason: 'for the test' },
+    { reason: expect.any(String) },
+    { reason: expect.any(String) },
+    { reason: 'unknown', firstFailedAt: '2030-01-01T00:00:00.000' },
+    { reason: 'unknown' },
+  ]);
+  expect(await bus.deadLetters.remove(name)).toBe(5);
+});
+
+test('of a broker that does not answer they are unavailable, and it does not take long', async () => {
+  await put(Buffer.from('1'));
+  proxy.swallow();
+  const { list, peek, replay, remove } = bus.deadLetters;
+  const asked = await Promise.allSettled([list(), peek(name), replay(name), remove(name)]);
+  for (const result of asked) expect(isDependencyDown((result as PromiseRejectedResult).reason)).toBe(true);
+}, 10_000);
+
+test('of a broker that is lost meanwhile they are unavailable, and work again afterwards', async () => {
+  await put(Buffer.from('1'));
+  proxy.swallow();
+  const asked = Promise.allSettled([bus.deadLetters.list(), bus.deadLetters.remove(name)]);
+  proxy.cut();
+  for (const result of await asked) expect(isDependencyDown((result as PromiseRejectedResult).reason)).toBe(true);
+  proxy.release();
+  await waitFor('the publisher', () => bus.isReady());
+  expect(await bus.deadLetters.list()).toEqual([{ queue: name, count: 1 }]);
+}, 20_000);
+
+test('more of them than are sent together are replayed once each, the oldest first', async () => {
+  for (let n = 0; n < 250; n += 1) channel.sendToQueue(deadLettersOf(queue), Buffer.from(`${n}`), { persistent: true });
+  await channel.waitForConfirms();
+  expect(await bus.deadLetters.replay(name, 230)).toBe(230);
+  expect(await bus.deadLetters.list()).toEqual([{ queue: name, count: 20 }]);
+  expect(await bus.deadLetters.replay(name)).toBe(20);
+  const replayed: string[] = [];
+  for (let message = await channel.get(queue); message; message = await channel.get(queue)) {
+    replayed.push(message.content.toString());
+    channel.ack(message);
+  }
+  expect(replayed).toEqual(Array.from({ length: 250 }, (_, n) => `${n}`));
+}, 60_000);
