@@ -284,6 +284,34 @@ test('every command accepts --json', () => {
   expect(without.map(([name]) => name)).toEqual(['completion']);
 });
 
+test.each([
+  [['identity', 'show', ''], '<identity> is empty'],
+  [['identity', 'show', '..'], "<identity> cannot be '..'"],
+  [['link', ' '], '<identity> is empty'],
+  [['tenants', 'show', ''], '<tenant> is empty'],
+  [['dead-letters', 'show', ''], '<queue> is empty'],
+  [['reevaluate', 'x', ''], '<identities> is empty'],
+  [['audit', 'export', 'log.json', '--tenant', ''], '--tenant is empty'],
+  [['audit', 'export', 'log.json', '--tenant', '..'], "--tenant cannot be '..'"],
+  [['webhooks', 'list', 'tenant', '--state', ''], '--state is empty'],
+  [['proof', 'verify', 'x', '--csca', ''], '--csca is empty'],
+  [['--url', '', 'tenants', 'list'], '--url is empty'],
+  [['--key', '', 'keys', 'list', 'tenant'], '--key is empty'],
+])('%j is refused and asks nothing', async (args, said) => {
+  asked.length = 0;
+  expect(await assay(args, { ASSAY_URL: url, ASSAY_KEY: 'a-key' })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `${said}\n`,
+  });
+  expect(asked).toEqual([]);
+});
+
+test('the words of a completion may be empty', async () => {
+  const { code, stdout } = await assay(['completion', 'words', '--', 'dead-letters', '']);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('replay')]);
+});
+
 test.each([[['identity', 'create']], [['tenants', 'list']]])(
   'without a running suite %s says how to start one',
   async (args) => {

@@ -10,6 +10,7 @@ import type { CommandResult } from './command-result.ts';
 import { addCompletionCommand } from './completion.ts';
 import { addDeadLetterCommands } from './dead-letters.ts';
 import { addDoctorCommand } from './doctor.ts';
+import { refuseEmpty } from './empty.ts';
 import { addIdentityCommands } from './identity.ts';
 import { addLinkCommand } from './link.ts';
 import { nextStep, START_ONE } from './next-step.ts';
@@ -57,6 +58,8 @@ export const programFor = (outcome: CommandResult): Command => {
   addWebhookCommands(program);
   addCompletionCommand(program);
   takeJson(program);
+  // The words that a shell wants completed may be empty.
+  program.hook('preAction', (_, command) => (command.name() === 'completion' ? undefined : refuseEmpty(command)));
   return program;
 };
 
