@@ -27,12 +27,16 @@ export const answerHelp = (file, args = process.argv.slice(2)) => {
 
 /**
  * The options of a program's command line. Prints its help and ends when that is asked for, or with
- * 2 when the command line is wrong.
+ * 2 when the command line is wrong. An empty value is wrong, too: a variable of the shell that is
+ * not set leaves one, and as a path it would be the working directory.
  */
 export const readArguments = (file, options, args = process.argv.slice(2)) => {
   answerHelp(file, args);
   try {
-    return parseArgs({ args, options }).values;
+    const { values } = parseArgs({ args, options });
+    const empty = Object.keys(values).find((name) => [values[name]].flat().includes(''));
+    if (empty) throw new Error(`--${empty} is empty`);
+    return values;
   } catch (error) {
     console.error(`${error.message}\n\n${helpOf(file)}`);
     return process.exit(2);

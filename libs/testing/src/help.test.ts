@@ -52,3 +52,12 @@ test.each(['bench', 'bench:proof', 'fuzz', 'fuzz:api', 'test:faults'])(
     expect(stderr).not.toMatch(/^\s+at /m);
   },
 );
+
+test.each([
+  ['backup', '--state', '', '--keys', 'keys'],
+  ['restore', '--state', '', '--replace'],
+])('npm run %s refuses a folder without a name, which would be the working directory', (name, ...args) => {
+  const { status, stderr } = run(name, ...args);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^--state is empty\n/);
+});
