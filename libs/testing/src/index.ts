@@ -13,6 +13,7 @@ export { startProxy, type TcpProxy } from './proxy.ts';
 export { quietLog } from './quiet.ts';
 export { type ReceivedWebhook, startWebhookReceiver, type WebhookReceiver } from './receiver.ts';
 export { testStack } from './stack.ts';
+export { startStutteringPeer } from './stuttering-peer.ts';
 export {
   type Answer,
   type Api,

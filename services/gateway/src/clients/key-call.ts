@@ -45,7 +45,10 @@ export const sendKeyCall = async (
 ): Promise<KeyAnswer> => {
   const request = async (): Promise<KeyAnswer> => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const init = { method, headers, redirect: 'error', signal, ...present({ body }) } as const;
+    // On a kept connection the second copy of an answer that comes twice would be the next
+    // identity's key.
+    const single = { ...headers, connection: 'close' };
+    const init = { method, headers: single, redirect: 'error', signal, ...present({ body }) } as const;
     const response = await boundedFetch(url, init);
     return { status: response.status, body: objectOf(await response.json()) };
   };

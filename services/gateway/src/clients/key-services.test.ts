@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDependencyDown } from '@assay/runtime';
 import { createLocalKeys, type KeyService, newDataKey } from '@assay/sealing';
-import { quietLog } from '@assay/testing';
+import { quietLog, startStutteringPeer } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type KeySimulator,
@@ -172,6 +172,21 @@ test.each([
     expect(await isAway(vaultKeys({ address }).wrap('vault:assay:v1', newDataKey(), 'x'))).toBe(true);
     server.close();
   }
+});
+
+test('an answer that is sent twice is of its own key alone', async () => {
+  const plain = (text: string): string => Buffer.alloc(32, text).toString('base64');
+  const { url, close } = await startStutteringPeer((question) => {
+    const asked = JSON.parse(question.slice(question.indexOf('{')));
+    const answer = plain(asked.CiphertextBlob ?? asked.ciphertext);
+    return { body: { Plaintext: answer, data: { plaintext: answer } } };
+  });
+  for (const wrapped of ['first', 'second', 'third']) {
+    const key = Buffer.from(plain(wrapped), 'base64');
+    expect(await kmsKeys({ endpoint: url }).unwrap(`kms:${NEWER}`, wrapped, 'x')).toEqual(key);
+    expect(await vaultKeys({ address: url }).unwrap('vault:assay:v1', wrapped, 'x')).toEqual(key);
+  }
+  close();
 });
 
 describe('what the environment says', () => {

@@ -1,4 +1,4 @@
-import { ENDLESS_PEERS, type EndlessPeer, startEndlessPeer, waitFor } from '@assay/testing';
+import { ENDLESS_PEERS, type EndlessPeer, startEndlessPeer, startStutteringPeer, waitFor } from '@assay/testing';
 import { describe, expect, test } from '@jest/globals';
 import { createMailer } from './mail.ts';
 import { createTexter } from './sms.ts';
@@ -15,6 +15,18 @@ describe.each(Object.entries(ENDLESS_PEERS))('a provider that %s', (_name, peer)
     const send = (port: number) => createTexter(`http://127.0.0.1:${port}/sms`, 'token', 300)(message);
     expect(await outcomeAt(peer, send)).toBe('unavailable');
   });
+});
+
+test('an answer that is sent twice counts for its own SMS alone', async () => {
+  const { url, close } = await startStutteringPeer((question) => ({
+    status: question.includes(message.to) ? 200 : 400,
+    body: {},
+  }));
+  const send = createTexter(`${url}/sms`, 'token');
+  expect(await send(message)).toBe('accepted');
+  expect(await send({ ...message, id: 'code-2', to: 'nobody' })).toBe('refused');
+  expect(await send({ ...message, id: 'code-3' })).toBe('accepted');
+  close();
 });
 
 test('a mail server that sends its greeting byte by byte costs a mail no more than its time, and keeps no connection', async () => {

@@ -1,3 +1,5 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import axios from 'axios';
 
 interface CodeMessage {
@@ -15,6 +17,11 @@ interface CodeMessage {
 export type Send = (message: CodeMessage) => Promise<'accepted' | 'refused' | 'unavailable'>;
 
 const TIMEOUT_MS = 10_000;
+/**
+ * A connection for each message: on a shared one the second copy of an answer that a provider sends
+ * twice would count for the next person's.
+ */
+const single = { httpAgent: new HttpAgent({ keepAlive: false }), httpsAgent: new HttpsAgent({ keepAlive: false }) };
 
 const outcomeOf = (status: number): Awaited<ReturnType<Send>> => {
   if (status >= 200 && status <= 299) return 'accepted';
@@ -34,6 +41,7 @@ export const createTexter =
         { to, text },
         {
           headers: { 'idempotency-key': id, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+          ...single,
           adapter: 'http',
           proxy: false,
           maxRedirects: 0,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { todayAt } from '@assay/contracts';
 import type { Engine } from '@assay/engine';
 import { isDependencyDown } from '@assay/runtime';
+import { startStutteringPeer } from '@assay/testing';
 import { afterEach, expect, test } from '@jest/globals';
 import { createHttpEngine } from './http-engine.ts';
 
@@ -158,4 +159,18 @@ test('jobs beyond the capacity wait their turn, and closing refuses them', async
     'EngineClosed',
     'EngineClosed',
   ]);
+});
+
+const templateOf = (faceWidth: number) => ({ recipe: 'r', descriptor: '', embedding: '', faceWidth });
+
+test('an answer that is sent twice counts for its own job alone', async () => {
+  const { url, close } = await startStutteringPeer((question) => {
+    const { faceWidth: distance } = JSON.parse(question.slice(question.indexOf('{'))).a;
+    return { body: { distance, model: 'faces' } };
+  });
+  const stuttering = createHttpEngine({ url, reader: { name: 'r', version: '1' }, capacity: 1, timeoutMs: 5000 });
+  for (const distance of [1, 2, 3])
+    expect(await stuttering.compare(templateOf(distance), templateOf(0))).toMatchObject({ distance });
+  await stuttering.close();
+  close();
 });

@@ -106,7 +106,10 @@ export function createHttpEngine({ url, token, reader, capacity, timeoutMs = 30_
   const ask = async (path: string, body: unknown): Promise<string> => {
     if (closing.signal.aborted) throw new EngineClosed('the engine is closed');
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]);
-    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+    // On a kept connection the second copy of an answer that comes twice would count for the next
+    // job, which is about another person.
+    const single = { connection: 'close', 'content-type': 'application/json' };
+    const headers = { ...single, ...(token && { authorization: `Bearer ${token}` }) };
     try {
       const request = { method: 'POST', headers, body: JSON.stringify(body), signal, redirect: 'manual' } as const;
       const reply = await fetch(new URL(path, url), request);
