@@ -37,7 +37,7 @@ await runService(service, config, async ({ own, stopping, admin, log }) => {
       rabbitmq,
       masterKey: config.MASTER_KEY,
       keyService: openKeyServices(config, { now, log }),
-      signIn: openSignIn(config, isLocal, log),
+      signIn: openSignIn(config, isLocal, { now, log }),
       internalKeys,
       policies: shippedPolicies(),
       prefixes: config.API_PREFIX,

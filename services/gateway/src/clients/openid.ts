@@ -1,5 +1,5 @@
-import type { Log } from '@assay/runtime';
-import { counter, createRecent } from '@assay/runtime';
+import type { Clock, Log } from '@assay/runtime';
+import { counter, createRecent, systemClock } from '@assay/runtime';
 import * as openid from 'openid-client';
 import { boundedFetch } from './bounded-fetch.ts';
 
@@ -16,6 +16,7 @@ export interface OpenIdOptions {
   groupsClaim: string;
   /** An issuer without TLS: only on a development machine. */
   mayBePlain: boolean;
+  now: Clock;
   log: Log;
 }
 
@@ -54,6 +55,11 @@ const authentication = ({ clientSecret, clientAuth }: OpenIdOptions): openid.Cli
     : openid.ClientSecretBasic(clientSecret);
 };
 
+/** How far off the machine's clock is, which the library goes by, in seconds. */
+const clockOf = ({ now }: OpenIdOptions): Partial<openid.ClientMetadata> => ({
+  [openid.clockSkew]: Math.round((now().getTime() - systemClock().getTime()) / 1000),
+});
+
 const bounded: openid.CustomFetch = (url, { body, signal, ...options }) =>
   boundedFetch(url, { ...options, body: body ?? null, signal: signal ?? null });
 
@@ -66,11 +72,11 @@ const describer = (options: OpenIdOptions, prepare: (configuration: openid.Confi
     if (known) {
       // A configuration of its own for each sign-in: keys that the issuer has changed are not
       // remembered.
-      const configuration = new openid.Configuration({ ...known }, clientId, undefined, authentication(options));
+      const configuration = new openid.Configuration({ ...known }, clientId, clockOf(options), authentication(options));
       prepare(configuration);
       return configuration;
     }
-    const found = await openid.discovery(new URL(issuer), clientId, undefined, authentication(options), {
+    const found = await openid.discovery(new URL(issuer), clientId, clockOf(options), authentication(options), {
       // The library looks for its own function here before it asks.
       execute: [...(options.mayBePlain ? [openid.allowInsecureRequests] : []), prepare],
       timeout: TIMEOUT_SECONDS,

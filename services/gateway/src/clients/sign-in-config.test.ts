@@ -16,7 +16,8 @@ const config = (more: Partial<SignInConfig> = {}): SignInConfig => ({
   SESSION_IDLE_SECONDS: 600,
   ...more,
 });
-const open = (more: Partial<SignInConfig> = {}, mayBePlain = false) => openSignIn(config(more), mayBePlain, quietLog);
+const open = (more: Partial<SignInConfig> = {}, mayBePlain = false) =>
+  openSignIn(config(more), mayBePlain, { now: () => new Date(), log: quietLog });
 const groups = (value: unknown) => ({ OIDC_GROUPS: JSON.stringify(value) });
 
 describe('the configuration of the sign-in', () => {

@@ -1,5 +1,5 @@
 import { violationsOf } from '@assay/contracts';
-import type { Log } from '@assay/runtime';
+import type { Clock, Log } from '@assay/runtime';
 import { type Static, Type } from 'typebox';
 import { type Grant, STAFF_ROLES } from '../domain/sign-in.ts';
 import { createOpenId } from './openid.ts';
@@ -21,6 +21,11 @@ export interface SignInConfig {
   OIDC_LABEL: string;
   SESSION_SECONDS: number;
   SESSION_IDLE_SECONDS: number;
+}
+
+interface Deps {
+  now: Clock;
+  log: Log;
 }
 
 const wrong = (name: string, why: string): Error => new Error(`configuration: ${name} ${why}`);
@@ -61,7 +66,7 @@ const isPlain = (issuer: string, mayBePlain: boolean): boolean => {
  * Sign-in by OpenID Connect as it is configured; undefined where there is no issuer.
  * @throws where the configuration has a gap
  */
-export const openSignIn = (config: SignInConfig, mayBePlain: boolean, log: Log) => {
+export const openSignIn = (config: SignInConfig, mayBePlain: boolean, { now, log }: Deps) => {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_GROUPS: groups, OIDC_CLIENT_AUTH: clientAuth } = config;
   if (issuer === undefined) return undefined;
   if (clientId === undefined) throw wrong('OIDC_CLIENT_ID', 'is missing');
@@ -77,6 +82,7 @@ export const openSignIn = (config: SignInConfig, mayBePlain: boolean, log: Log) 
     scopes: config.OIDC_SCOPES,
     groupsClaim,
     mayBePlain: isPlain(issuer, mayBePlain),
+    now,
     log,
   });
   return {

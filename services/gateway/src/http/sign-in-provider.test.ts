@@ -17,6 +17,8 @@ let provider: ChildProcess;
 let issuer: string;
 let rig: Rig;
 
+const deps = { now: () => new Date(), log: quietLog };
+
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -41,7 +43,7 @@ beforeAll(async () => {
   });
   const [line] = (await once(provider.stdout!, 'data')) as [Buffer];
   issuer = line.toString().trim().split('\n').at(-1)!;
-  const signIn = openSignIn(config(), false, quietLog);
+  const signIn = openSignIn(config(), false, deps);
   rig = await startRig({ more: { signIn, publicUrl } });
   await rig.stores.tenants.create(tenantId, 'a tenant', {});
 });
@@ -107,8 +109,8 @@ test('the doctor reports that the issuer accepts this service and its redirect a
       expect.objectContaining({ check: 'sign-in-redirect', status: 'OK', message: 'the issuer takes it' }),
     ]),
   );
-  const { openId } = openSignIn(config(), false, quietLog)!;
+  const { openId } = openSignIn(config(), false, deps)!;
   expect(await openId.examine('https://elsewhere.example/sign-in/callback')).toBe('REFUSES_REDIRECT');
-  const unknown = openSignIn({ ...config(), OIDC_CLIENT_ID: 'another' }, false, quietLog)!;
+  const unknown = openSignIn({ ...config(), OIDC_CLIENT_ID: 'another' }, false, deps)!;
   expect(await unknown.openId.examine('https://elsewhere.example/sign-in/callback')).toBe('REFUSES_REDIRECT');
 });

@@ -11,6 +11,8 @@ import { created, type Rig, startRig } from '../testing/rig.ts';
 let issuer: Awaited<ReturnType<typeof startPlayedIssuer>>;
 let rig: Rig;
 let offsetMs = 0;
+const now = () => new Date(Date.now() + offsetMs);
+const deps = { now, log: quietLog };
 const [acmeId, umbrellaId] = [newId(), newId()];
 const given = {
   desk: [
@@ -35,8 +37,8 @@ const config = (url: string) => ({
 });
 beforeAll(async () => {
   issuer = await startPlayedIssuer();
-  const signIn = openSignIn(config(issuer.url), false, quietLog);
-  rig = await startRig({ now: () => new Date(Date.now() + offsetMs), more: { signIn } });
+  const signIn = openSignIn(config(issuer.url), false, deps);
+  rig = await startRig({ now, more: { signIn } });
   const settings = { adjudication: { enabled: true, fourEyes: true } };
   for (const tenantId of [acmeId, umbrellaId]) await rig.stores.tenants.create(tenantId, 'a tenant', settings);
 });
@@ -95,6 +97,16 @@ describe('a person who signs in', () => {
     expect([status, body.name, body.session.idleSeconds]).toEqual([200, 'Name of ann', 600]);
     expect(body.operatorId).toMatch(/^person-[0-9a-f]{32}$/);
   });
+
+  test.each([-600_000, 600_000])(
+    'may do so while the machine is off by %i ms: the clock of the database counts',
+    async (ms) => {
+      offsetMs = ms;
+      const right = Math.floor(now().getTime() / 1000);
+      issuer.answers({ claims: { iat: right, nbf: right, exp: right + 60 } });
+      expect((await me(await signedIn(ann))).status).toBe(200);
+    },
+  );
 
   test('acts for the first tenant of the group, or the requested one', async () => {
     const first = await signedIn(ann);
@@ -261,7 +273,7 @@ describe('no person is signed in', () => {
 });
 
 test('an issuer that is unavailable, or has another name, is detected', async () => {
-  const examined = (url: string) => openSignIn(config(url), false, quietLog)!.openId.examine(undefined);
+  const examined = (url: string) => openSignIn(config(url), false, deps)!.openId.examine(undefined);
   expect(await examined(issuer.url)).toBe('UNKNOWN');
   expect(await examined(issuer.url.replace('127.0.0.1', 'localhost'))).toBe('OTHER_ISSUER');
   issuer.answers({ away: true });
