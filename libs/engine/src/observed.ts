@@ -9,15 +9,23 @@ const seconds = histogram(
 );
 const pending = gauge('assay_engine_jobs_pending', 'Engine jobs running or waiting');
 
+/** Told which kind of job had no result, and why. */
+type OnFailure = (job: string, error: unknown) => void;
+
 /** The same engine, with measurements. */
-export const observedEngine = (engine: Engine): Engine => {
+export const observedEngine = (engine: Engine, onFailure: OnFailure): Engine => {
   const timed = async <T>(job: string, work: Promise<T>): Promise<T> => {
     const stop = seconds.startTimer({ job });
     pending.set(engine.pending());
-    return work.finally(() => {
-      stop();
-      pending.set(engine.pending());
-    });
+    return work
+      .catch((error: unknown) => {
+        onFailure(job, error);
+        throw error;
+      })
+      .finally(() => {
+        stop();
+        pending.set(engine.pending());
+      });
   };
   return {
     ...engine,

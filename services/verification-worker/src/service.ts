@@ -86,7 +86,7 @@ export interface Worker extends Closable {
  */
 export const createWorker = async (deps: Deps): Promise<Worker> => {
   const { mongodb, rabbitmq, gateway, log, now } = deps;
-  const engine = observedEngine(deps.engine);
+  const engine = observedEngine(deps.engine, (job, error) => log.warn({ msg: 'engine.job-failed', job, error }));
   const model = caseModel(mongodb.connection);
   const cases = createCaseStore(model);
   const trust = createTrustStore(mongodb.connection);
