@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { AamvaReading } from './barcode/aamva-reading.ts';
 import { type DocumentData, documentData } from './document-data.ts';
 import { ZONE } from './testing/readings.ts';
+import type { DescribedValue } from './viz/description.ts';
 import type { VisualReading } from './viz/read.ts';
 
 const line = { side: 'FRONT' as const, confidence: 0.99, left: 0, right: 200, x: 100, height: 20 };
@@ -65,4 +66,18 @@ test('a value that is printed differently is not confirmed by a barcode, which h
   expect(read(printing('exact', true, 'OK'))).toEqual([true, true, true, true, true]);
   expect(read(printing('absent', true, 'WARNING'))).toEqual([false, false, false, false, false]);
   expect(read(printing('absent', false, 'OK'))).toEqual([true, true, true, true, true]);
+});
+
+test('address, height and eyes of a barcode are confirmed unless a readable front lacks them', () => {
+  const address = { streetLines: ['2300 WEST BROAD STREET'], city: 'RICHMOND', state: 'VA', postcode: '23269' };
+  const described = { ...licence, address, height: '511', eyeColor: 'BRO' };
+  const read = (visual: VisualReading) => {
+    const data = documentData(undefined, { text: '', step: 'plain', licence: described }, visual, undefined);
+    return [data.address, data.height, data.eyeColor].map((one) => one?.confirmed);
+  };
+  const undescribed = (...values: DescribedValue[]) => ({ ...printing('exact', true, 'OK'), undescribed: values });
+  expect(read(printing('exact', true, 'OK'))).toEqual([true, true, true]);
+  expect(read(undescribed('address'))).toEqual([false, true, true]);
+  expect(read(undescribed('height', 'eyeColor'))).toEqual([true, false, false]);
+  expect(read({ ...undescribed('address'), lines: [] })).toEqual([true, true, true]);
 });

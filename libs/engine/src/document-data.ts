@@ -1,6 +1,7 @@
 import type { LicenceBarcode } from './barcode/read.ts';
 import { type MrzReading, NAMES_UNSURE_BELOW } from './mrz/read.ts';
 import type { Recognition } from './recognition/recognise.ts';
+import type { DescribedValue } from './viz/description.ts';
 import { isLegible } from './viz/legible.ts';
 import type { VisualField } from './viz/match.ts';
 import type { VisualReading } from './viz/read.ts';
@@ -70,6 +71,10 @@ const isContradicted = (visual: VisualReading, field: VisualField): boolean => {
   return match === 'absent' ? isLegible(visual) : match !== undefined && match !== 'exact';
 };
 
+/** A side that can be read prints something else than the barcode, or nothing of the kind. */
+const isUndescribed = (visual: VisualReading, value: DescribedValue): boolean =>
+  visual.undescribed?.includes(value) === true && isLegible(visual);
+
 const fromMrz = (mrz: MrzReading, visual: VisualReading): DocumentData => {
   const { data, put } = collector('MRZ');
   const { fields, checks, valid } = mrz;
@@ -110,12 +115,13 @@ const fromBarcode = ({ licence }: LicenceBarcode, visual: VisualReading): Docume
   // A day of issue that was not found proves nothing: the search for it is not complete.
   put('issuingDate', licence.issuingDate, visual.checks.issuingDate?.match !== 'near');
   put('gender', licence.sex, visual.sex !== 'WARNING');
-  put('height', licence.height, true);
+  put('height', licence.height, !isUndescribed(visual, 'height'));
   put('weight', licence.weight, true);
-  put('eyeColor', licence.eyeColor, true);
+  put('eyeColor', licence.eyeColor, !isUndescribed(visual, 'eyeColor'));
   put('issuingCountry', licence.issuer?.country, true);
   put('issuingState', licence.issuer?.state, true);
-  if (licence.address) data.address = { ...licence.address, source: 'BARCODE', confirmed: true };
+  const confirmed = !isUndescribed(visual, 'address');
+  if (licence.address) data.address = { ...licence.address, source: 'BARCODE', confirmed };
   return data;
 };
 

@@ -359,6 +359,14 @@ describe('whole documents', () => {
     );
   }, 60_000);
 
+  test('the address of a US licence is confirmed where its front prints the one of the barcode', async () => {
+    const options = { portrait: await specimen('portraits/holder.jpg') };
+    const { front, back } = await drawUsLicence(SPECIMEN, 'VA', options);
+    const moved = await drawUsLicence({ ...SPECIMEN, street: '17 OTHER AVENUE' }, 'VA', options);
+    const confirmedOn = async (side: Buffer) => (await read(front, side)).data.address?.confirmed;
+    expect([await confirmedOn(back!), await confirmedOn(moved.back!)]).toEqual([true, false]);
+  }, 60_000);
+
   test('two photographs of the back of a US licence show one side', async () => {
     const back = await specimen('us-licence-back.jpg');
     const askew = await sharp(back).rotate(7, { background: '#556' }).linear(0.7, 10).jpeg({ quality: 80 }).toBuffer();

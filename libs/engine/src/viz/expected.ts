@@ -1,5 +1,5 @@
 import type { MachineParts } from '../machine-parts.ts';
-import type { ExpectedValues, NameField } from './match.ts';
+import type { Description, ExpectedValues, NameField } from './match.ts';
 
 /**
  * How the issuer writes dates in figures: month first on the licences of the United States, day
@@ -17,6 +17,12 @@ const cutIn = (barcode: MachineParts['barcode']): NameField[] => {
     ...(truncated.includes('surname') ? (['surname'] as const) : []),
     ...(truncated.some((name) => name !== 'surname') ? (['givenNames'] as const) : []),
   ];
+};
+
+const descriptionIn = (barcode: MachineParts['barcode']): Description | undefined => {
+  if (!barcode) return undefined;
+  const { address, height, eyeColor } = barcode.licence;
+  return { ...(address && { address }), ...(height && { height }), ...(eyeColor && { eyeColor }) };
 };
 
 /** A visa's zone may have the number of the passport that it is in, or its own. */
@@ -37,6 +43,7 @@ export const expectedOf = (parts: MachineParts): ExpectedValues => {
   const monthFirst = monthFirstOf(parts);
   const nameSuffix = barcode?.licence.nameSuffix;
   const numberLabel = numberLabelOf(parts);
+  const description = descriptionIn(barcode);
   const issuingDate = mrz ? undefined : barcode?.licence.issuingDate;
   return {
     ...(surname && { surname }),
@@ -52,6 +59,7 @@ export const expectedOf = (parts: MachineParts): ExpectedValues => {
     ...(sex && { sex }),
     ...(nationality && { nationality }),
     ...(issuingState && { issuingState }),
+    ...(description && { description }),
     ...(monthFirst !== undefined && { monthFirst }),
   };
 };

@@ -6,6 +6,15 @@ import { sharedNames } from './shared-names.ts';
 import { bestOfParts, type Printed, type Sighting, sightingOf, turnedSighting } from './sighting.ts';
 import { type Known, shortenedIn } from './words.ts';
 
+/** What a barcode says of its holder beside names, number, dates and sex. */
+export interface Description {
+  address?: { streetLines: readonly string[]; city?: string; state?: string; postcode?: string };
+  /** Feet and two digits of inches: 511. */
+  height?: string;
+  /** As the barcode abbreviates it: BRO. */
+  eyeColor?: string;
+}
+
 /**
  * What the machine-readable part says and the visual zone should show. Names upper case, dates ISO.
  */
@@ -26,6 +35,8 @@ export interface ExpectedValues {
   /** As the zone has them; no check digit covers either. */
   nationality?: string;
   issuingState?: string;
+  /** What a barcode says of its holder beside these values. */
+  description?: Description;
   /** How the issuer writes dates in figures; absent where that is not known. */
   monthFirst?: boolean;
   /** What calls its number its own; absent where the zone may have another one, as on visas. */

@@ -1,5 +1,7 @@
 import type { Page } from '../image.ts';
 import type { Quarter } from '../raster.ts';
+import { aspectOf, fewestAway } from './box-length.ts';
+import { createDescriptionSearch, type DescribedValue } from './description.ts';
 import { readExchanged } from './exchanged.ts';
 import { type SideRead as PrintRead, readFurther } from './further.ts';
 import type { LabelledValues } from './labels.ts';
@@ -36,6 +38,8 @@ export interface VisualReading {
   nationality?: 'OK' | 'UNVERIFIED';
   /** States that are printed otherwise than the zone has them. */
   otherStates?: OtherStates;
+  /** What a barcode says of its holder and no side that was read prints. */
+  undescribed?: readonly DescribedValue[];
   /**
    * What is beside or below known labels: beside a machine-readable part, what that does not
    * have.
@@ -79,16 +83,6 @@ const placed = (side: VisualSide['side'], box: TextBox, { text, confidence }: Te
   return { side, text, confidence, left, right, x, y, height, slope };
 };
 
-const aspectOf = (box: TextBox): number => (box.right - box.left) / box.height;
-
-/**
- * Characters a box may hold: PP-OCR's boxes are about 1.9 characters long per height, give or take.
- */
-const plausible = (box: TextBox, lengths: readonly number[]): number => {
-  const characters = aspectOf(box) * 1.9;
-  return Math.min(...lengths.map((length) => Math.abs(Math.log(characters / length))));
-};
-
 const isReadable = (box: TextBox): boolean => {
   const aspect = aspectOf(box);
   return aspect > 0.4 && aspect < 30 && box.height > 8;
@@ -102,7 +96,7 @@ const inOrder = (boxes: readonly TextBox[], lengths: readonly number[]): TextBox
   const heights = boxes.map(({ height }) => height).sort((a, b) => a - b);
   const common = heights[Math.floor(heights.length * 0.75)] ?? 0;
   const isValue = ({ height }: TextBox) => height >= 0.8 * common && height <= 1.15 * common;
-  const cost = (box: TextBox) => plausible(box, lengths) + (isValue(box) ? 0 : 1);
+  const cost = (box: TextBox) => fewestAway(box, lengths) + (isValue(box) ? 0 : 1);
   return [...boxes].sort((a, b) => cost(a) - cost(b));
 };
 
@@ -191,6 +185,7 @@ export const readVisualZone = async (
   options: VisualOptions,
 ): Promise<VisualReading> => {
   const matcher = matcherFor(expected);
+  const description = createDescriptionSearch(expected.description);
   const lengths = lengthsOf(expected);
   const done = () => !options.everything && matcher.open().length === 0;
   const doubted: Doubt[] = [];
@@ -223,10 +218,11 @@ export const readVisualZone = async (
     for (const box of lying.titled ? titlesOf(boxes) : []) if (!all.has(box)) all.set(box, await ocr.read(page, box));
     const seen = { page, boxes, read: all };
     const {
-      read: whole,
+      read: against,
       others,
       doubts,
     } = options.states ? await readAgainst(seen, reading, expected, ocr) : { read: all, others: {}, doubts: [] };
+    const whole = await description.readSide({ page, boxes, read: against }, ocr);
     reading.otherStates = { ...reading.otherStates, ...others };
     doubted.push(...doubts);
     for (const [box, line] of whole) {
@@ -235,5 +231,10 @@ export const readVisualZone = async (
       reading.lines.push(placed(side, box, line));
     }
   }
-  return { ...reading, ...personalChecks(reading.lines, expected), checks: withDoubts(matcher.result(), doubted) };
+  return {
+    ...reading,
+    undescribed: description.unseen(),
+    ...personalChecks(reading.lines, expected),
+    checks: withDoubts(matcher.result(), doubted),
+  };
 };
