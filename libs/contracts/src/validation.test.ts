@@ -176,6 +176,15 @@ describe('violationsOf', () => {
   });
 
   test.each([
+    ['9 August 1974', '2035-04-15', ['personalAttributes.dateOfBirth.value']],
+    ['1974-08-09', '15/04/2035', ['expiryDate']],
+    ['1974-08-09', '+002035-04-15', ['expiryDate']],
+  ])('compares no dates of which one is none: born %s, expires %s: %j', (value, expiryDate, expected) => {
+    const personalAttributes = { ...document.personalAttributes, dateOfBirth: { value } };
+    expect(fields(DocumentTextSchema, { ...document, expiryDate, personalAttributes })).toEqual(expected);
+  });
+
+  test.each([
     ['B', '2019-12-31', ['expiryDate']],
     ['Y', '2019-12-31', ['expiryDate']],
     ['Y', '2020-01-15', []],

@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject as AjvError, type ValidateFunction } from 'aj
 import addFormatsModule from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { isCalendarDate } from './dates.ts';
 import { FORMATS } from './formats.ts';
 import { DATES_IN_ORDER, SOME_MEMBER } from './shapes/submissions.ts';
 import { isNoise, messageOf } from './violation-words.ts';
@@ -11,6 +12,8 @@ const addFormats = addFormatsModule as unknown as typeof addFormatsModule.defaul
 
 const memberOf = (node: unknown, step: string): unknown =>
   typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[step] : undefined;
+
+const isDate = (value: unknown): value is string => typeof value === 'string' && isCalendarDate(value);
 
 const createAjv = (allErrors: boolean): Ajv2020 => {
   const ajv = new Ajv2020({
@@ -25,7 +28,8 @@ const createAjv = (allErrors: boolean): Ajv2020 => {
     schemaType: 'array',
     validate: ([first = '', second = '']: string[], dates: Record<string, unknown>) => {
       const [before, after] = [first, second].map((path) => path.split('.').reduce(memberOf, dates as unknown));
-      return typeof before !== 'string' || typeof after !== 'string' || before <= after;
+      // What is no date is reported as such, and says nothing of the other one.
+      return !isDate(before) || !isDate(after) || before <= after;
     },
   });
   ajv.addKeyword({
