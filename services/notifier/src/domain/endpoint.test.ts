@@ -32,6 +32,8 @@ describe.each(['API_KEY', 'HMAC'] as const)('an endpoint of mode %s', (mode) => 
     'webhook-id',
     'Webhook-Signature',
     'Assay-Sandbox',
+    'Accept-Encoding',
+    'accept',
   ])('cannot take the header %s, in whatever case it is written', (headerName) => {
     const [violation] = endpointViolations({ url, mode, headerName, secret });
     expect(violation).toEqual({ field: 'settings.webhook.headerName', message: 'is a header of its own' });

@@ -1,6 +1,6 @@
 import type { Violation, WebhookSettings } from '@assay/contracts';
 
-/** Headers a configured name may not take: they carry the message itself. */
+/** Headers a configured name may not take: each attempt has its own value of them. */
 const TAKEN = new Set([
   'host',
   'content-type',
@@ -13,6 +13,8 @@ const TAKEN = new Set([
   'te',
   'trailer',
   'expect',
+  'accept',
+  'accept-encoding',
   'user-agent',
   'webhook-id',
   'webhook-timestamp',
