@@ -8,7 +8,8 @@ import type { DocumentReading } from './document.ts';
 import type { DocumentHints } from './document-hints.ts';
 import { type Engine, isUnreadable } from './engine.ts';
 import { openEnginePool } from './pool.ts';
-import { faultsOf, indicatorsOf } from './rules/document-indicators.ts';
+import { faultsOf } from './rules/document-faults.ts';
+import { indicatorsOf } from './rules/document-indicators.ts';
 
 // The nets run in the engine's own process: inside a test runner's context onnxruntime refuses the
 // typed arrays.

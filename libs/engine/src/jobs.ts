@@ -16,7 +16,8 @@ import type { Comparison, FaceTemplate } from './faces/template.ts';
 import { decodePage, type Page, UnreadableImage } from './image.ts';
 import { readDocument } from './mirrored.ts';
 import { openReadingEngine, type ReadingEngine } from './reading-engine.ts';
-import { faultsOf, indicatorsOf } from './rules/document-indicators.ts';
+import { faultsOf } from './rules/document-faults.ts';
+import { indicatorsOf } from './rules/document-indicators.ts';
 import { selfieErrors, selfieIndicators } from './rules/portrait-indicators.ts';
 import { countsSeveral, type PortraitRefusal } from './rules/portrait-rules.ts';
 

@@ -7,7 +7,7 @@ import type { ErrorName } from '@assay/contracts';
 export type ErrorOrigin = { in: string } | { policies: true } | { why: string };
 
 const sides = { in: 'libs/engine/src/rules/side-rules.ts' };
-const engine = { in: 'libs/engine/src/rules/document-indicators.ts' };
+const engine = { in: 'libs/engine/src/rules/document-faults.ts' };
 const gateway = (file: string) => ({ in: `services/gateway/src/${file}` });
 const worker = (file: string) => ({ in: `services/verification-worker/src/${file}` });
 const policies = { policies: true } as const;

@@ -5,6 +5,7 @@ type Group = 'imageQuality' | 'reading' | 'document';
 type Name = (typeof INDICATOR_NAMES)[Group][number];
 
 const rules = raisedIn('libs/engine/src/rules/document-indicators.ts');
+const dates = raisedIn('libs/engine/src/rules/date-rules.ts');
 const sides = raisedIn('libs/engine/src/rules/side-rules.ts');
 const reading = raisedIn('libs/engine/src/rules/reading-rules.ts');
 const portrait = raisedIn('libs/engine/src/rules/portrait-indicators.ts');
@@ -127,7 +128,7 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
     'the picture is no screenshot',
     `0 of 22 false alarms; 22 of 22 screenshots found, cropped ones never, ${SIMULATED}`,
   ),
-  DOC_EXPIRATION_DATE: rules(
+  DOC_EXPIRATION_DATE: dates(
     'OFU',
     'the document has not expired',
     'none of 120 genuine ones stopped (indicators.md, What stops which forgery)',
@@ -166,7 +167,7 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
     'nothing lies on the document',
     'what covers a value shows as a value that was not read (OCR_*_WARNING, MRZ_PRESENCE_FAILED); no measure distinguishes a finger from print',
   ),
-  ISSUING_DATE_VALIDITY: rules(
+  ISSUING_DATE_VALIDITY: dates(
     'OFU',
     'the document was issued in the past, after the birth of its holder and before its expiry; only where the date was read',
     'exact comparison of dates',
@@ -179,6 +180,6 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
     'the number has the form of its issuer',
     'forms of numbers change; a check digit or the issuing source decides',
   ),
-  BIRTHDATE_VALID: rules('OFU', 'the holder has been born, and at most 120 years ago', 'exact comparison of dates'),
+  BIRTHDATE_VALID: dates('OFU', 'the holder has been born, and at most 120 years ago', 'exact comparison of dates'),
   HOLDER_AGE: never('the holder is old enough', 'no setting asks for an age'),
 };

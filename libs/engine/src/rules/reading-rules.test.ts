@@ -3,7 +3,8 @@ import type { AamvaReading } from '../barcode/aamva-reading.ts';
 import type { DocumentReading } from '../document.ts';
 import { BACK, model, readingOf, ZONE } from '../testing/readings.ts';
 import type { LabelledValues } from '../viz/labels.ts';
-import { faultsOf, indicatorsOf } from './document-indicators.ts';
+import { faultsOf } from './document-faults.ts';
+import { indicatorsOf } from './document-indicators.ts';
 
 const absent = { match: 'absent' as const, edits: 99 };
 const exact = { match: 'exact' as const, edits: 0 };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { BACK, model, readingOf, ZONE } from '../testing/readings.ts';
-import { faultsOf, indicatorsOf } from './document-indicators.ts';
+import { faultsOf } from './document-faults.ts';
+import { indicatorsOf } from './document-indicators.ts';
 import { portraitSides } from './side-rules.ts';
 
 const twoSided = { sides: ['FRONT' as const, 'BACK' as const] };
