@@ -14,6 +14,7 @@ import {
   type issuingCheckRequested,
 } from '@assay/contracts';
 import { type Engine, EngineCrashed } from '@assay/engine';
+import { shippedPolicies } from '@assay/policy';
 import { newId } from '@assay/runtime';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -446,11 +447,12 @@ describe('evidence of one person', () => {
 
   test('an identity is evaluated by the policy of its creation', async () => {
     const identity = anIdentity();
-    const settings = settingsWith({ policy: { name: 'strict', version: '1.3' } });
+    const { name, version } = shippedPolicies().named('strict')!;
+    const settings = settingsWith({ policy: { name, version } });
     await rig.send(identity.event(identityCreated, { creationDateTime: DAY, tenantRole: 'RELYING_SERVICE', settings }));
     await waitFor('the creation', async () => (await rig.cases.find(identity.identityId))?.createdUnder);
     await verified(identity, licence());
-    expect(rig.evaluations(identity.identityId).at(-1)!.policy).toEqual({ name: 'strict', version: '1.3' });
+    expect(rig.evaluations(identity.identityId).at(-1)!.policy).toEqual({ name: 'strict', version });
   });
 
   test('a decision that no one requested has no effect', async () => {
