@@ -1,4 +1,4 @@
-import type { Today } from '@assay/contracts';
+import { present, type Today } from '@assay/contracts';
 import { type Beside, lookBeside } from './beside.ts';
 import { type DocumentData, documentData } from './document-data.ts';
 import type { DocumentHints } from './document-hints.ts';
@@ -186,21 +186,21 @@ export const readAsSent = async ({ front, back, details, today, engine }: Docume
   const places = placesOf({ ...read, labelled: found, expected, sides: sidesRead });
   const visual = { ...read, labelled, printed, places };
   const shown = back && (await time('barcode', () => sidesShown({ upright, parts, read, expected })));
-  const reading: DocumentReading = {
+  const reading: DocumentReading = present({
     ...parts,
     today,
     details,
     front: frontSide!,
-    ...(backSide && { back: backSide }),
+    back: backSide,
     ...shown,
-    ...(back && loneSide && { loneSide }),
-    ...(surplus && { surplus }),
-    ...(beside && { beside }),
+    loneSide: back && loneSide,
+    surplus,
+    beside,
     visual,
-    ...(recognition && { recognition }),
+    recognition,
     data: documentData(mrz, barcode, visual, recognition),
     timings,
-  };
+  });
   const area = sides.find(({ side }) => side === mrz?.side)?.area;
-  return { reading, upright: { front: upright[0]!, ...(upright[1] && { back: upright[1] }) }, ...(area && { area }) };
+  return present({ reading, upright: present({ front: upright[0]!, back: upright[1] }), area });
 };

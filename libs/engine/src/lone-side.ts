@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import type { MachineParts } from './machine-parts.ts';
 import { type DocumentSide, type Recognition, recognise } from './recognition/recognise.ts';
 import type { LabelledValues } from './viz/labels.ts';
@@ -48,10 +49,9 @@ export const recogniseOn = (
   };
   const together = on();
   if (machineSide || together?.by !== 'LAYOUT' || !isOneSided(together))
-    return { ...(together && { recognition: together }), ...(machineSide && { loneSide: machineSide }) };
+    return present({ recognition: together, loneSide: machineSide });
   const loneSide = (['FRONT', 'BACK'] as const).find((side) => isOneSided(on(side)));
-  const recognition = on(loneSide ?? 'FRONT');
-  return { ...(recognition && { recognition }), ...(loneSide && { loneSide }) };
+  return present({ recognition: on(loneSide ?? 'FRONT'), loneSide });
 };
 
 /**

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { type LicenceBarcode, readLicenceBarcode } from './barcode/read.ts';
 import type { DocumentHints } from './document-hints.ts';
 import type { Page } from './image.ts';
@@ -76,9 +77,5 @@ export const readMachineParts = async (
   const thorough = quick?.valid || barcode ? undefined : await zone('rest');
   const mrz = thorough?.valid ? thorough : (quick ?? thorough);
   const second = mrz && (await time('mrz', () => showsAnotherZone(pages, mrz, engine.recogniseLines, today)));
-  return {
-    ...(mrz && { mrz }),
-    ...(barcode && { barcode }),
-    several: severalOf(second),
-  };
+  return present({ mrz, barcode, several: severalOf(second) });
 };

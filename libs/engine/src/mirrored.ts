@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import {
   type DocumentInput,
   type DocumentRead,
@@ -74,20 +75,20 @@ const withoutMirrored = (reading: DocumentReading, mirrored: readonly DocumentSi
   const model = machine.mrz || machine.barcode ? recognition : undefined;
   const { found, turned } = visual;
   const rest = { lines: visual.lines.filter(isReadable), found, checks: {}, machinePrint: [], turned };
-  return {
+  return present({
     ...machine,
     several: machine.mrz ? several : 'UNVERIFIED',
     today,
     details,
     front: seen('FRONT', front),
-    ...(back && { back: seen('BACK', back) }),
-    ...(sameSide !== undefined && { sameSide }),
+    back: back && seen('BACK', back),
+    sameSide,
     mirrored,
     visual: rest,
-    ...(model && { recognition: model }),
+    recognition: model,
     data: documentData(machine.mrz, machine.barcode, rest, model),
     timings,
-  };
+  });
 };
 
 /**

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { readLicenceBarcode } from './barcode/read.ts';
 import type { Page } from './image.ts';
 import type { MachineParts } from './machine-parts.ts';
@@ -58,10 +59,10 @@ export const sidesShown = async (both: BothRead): Promise<SidesShown> => {
   const { issuer } = parts.barcode?.licence ?? {};
   const other = side && issuer && otherIssuer(read.lines, side, issuer, expected);
   const sameSide = showSameSide(both, seen === true) || (seen === false && (await showBarcodeTwice(both)));
-  return {
+  return present({
     sameSide,
-    ...(seen !== undefined && { counterpartSeen: seen }),
-    ...(opposite && { counterpartModel: opposite }),
-    ...(other && { counterpartState: other }),
-  };
+    counterpartSeen: seen,
+    counterpartModel: opposite,
+    counterpartState: other,
+  });
 };

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { type AamvaElements, aamvaElements, withoutTail } from './aamva-elements.ts';
 import type { AamvaReading } from './aamva-reading.ts';
 import { dateOf } from './dates.ts';
@@ -78,16 +79,9 @@ const addressOf = (e: AamvaElements['elements']): AamvaReading['address'] => {
   const streetLines = [value(e.DAG ?? e.DAL), value(e.DAH ?? e.DAM)].filter((line) => line !== undefined);
   const city = value(e.DAI ?? e.DAN);
   const state = value(e.DAJ ?? e.DAO);
-  const postcode = postcodeOf(e.DAK ?? e.DAP);
-  const country = value(e.DCG);
+  const postcode = postcodeOf(e.DAK ?? e.DAP) || undefined;
   if (!streetLines.length && !city && !state && !postcode) return undefined;
-  return {
-    streetLines,
-    ...(city && { city }),
-    ...(state && { state }),
-    ...(postcode && { postcode }),
-    ...(country && { country }),
-  };
+  return present({ streetLines, city, state, postcode, country: value(e.DCG) });
 };
 
 const TRUNCATIONS = [
@@ -96,37 +90,37 @@ const TRUNCATIONS = [
   ['DDG', 'middleName'],
 ] as const;
 
-const optional = <Key extends string, Value>(key: Key, v: Value | undefined) =>
-  v === undefined || v === '' ? {} : ({ [key]: v } as { [K in Key]: Value });
-
 const fromElements = (parsed: AamvaElements): AamvaReading => {
   const e = parsed.elements;
   const issuer = issuerOf(parsed.iin);
   const yearFirst = e.DCG === 'CAN' || issuer?.country === 'CAN' || parsed.version === 1;
   const { surname, givenNames, suffix } = namesOf(e);
-  return {
-    form: 'AAMVA',
+  return present({
+    form: 'AAMVA' as const,
     iin: parsed.iin,
     version: parsed.version,
-    ...optional('issuer', issuer),
-    kind: parsed.types.includes('ID') && !parsed.types.includes('DL') ? 'IDENTITY_CARD' : 'DRIVING_LICENSE',
-    ...optional('documentNumber', value(e.DAQ)),
-    ...optional('surname', surname),
+    issuer,
+    kind:
+      parsed.types.includes('ID') && !parsed.types.includes('DL')
+        ? ('IDENTITY_CARD' as const)
+        : ('DRIVING_LICENSE' as const),
+    documentNumber: value(e.DAQ),
+    surname,
     givenNames,
-    ...optional('nameSuffix', value(e.DCU ?? e.DAE) ?? suffix),
+    nameSuffix: value(e.DCU ?? e.DAE) ?? suffix,
     truncated: TRUNCATIONS.filter(([id]) => e[id] === 'T').map(([, name]) => name),
-    ...optional('birthDate', aamvaDate(e.DBB, yearFirst)),
-    ...optional('expiryDate', aamvaDate(e.DBA, yearFirst)),
-    ...(NEVER.test(withoutTail(e.DBA ?? '')) && { neverExpires: true as const }),
-    ...optional('issuingDate', aamvaDate(e.DBD, yearFirst)),
-    ...optional('sex', SEXES.get(e.DBC ?? '')),
-    ...optional('height', heightOf(e.DAU ?? e.DAV)),
-    ...optional('weight', weightOf(e)),
-    ...optional('eyeColor', value(e.DAY)),
-    ...optional('address', addressOf(e)),
+    birthDate: aamvaDate(e.DBB, yearFirst),
+    expiryDate: aamvaDate(e.DBA, yearFirst),
+    neverExpires: NEVER.test(withoutTail(e.DBA ?? '')) ? (true as const) : undefined,
+    issuingDate: aamvaDate(e.DBD, yearFirst),
+    sex: SEXES.get(e.DBC ?? ''),
+    height: heightOf(e.DAU ?? e.DAV),
+    weight: weightOf(e),
+    eyeColor: value(e.DAY),
+    address: addressOf(e),
     elements: e,
     warnings: parsed.warnings,
-  };
+  });
 };
 
 /**

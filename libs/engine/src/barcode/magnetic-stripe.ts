@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { table } from '@assay/contracts/table';
 import type { AamvaReading } from './aamva-reading.ts';
 import { dateOf } from './dates.ts';
@@ -51,35 +52,33 @@ export const magneticStripe = (text: string): AamvaReading | undefined => {
   const [, state, city, names, street, iin, number, expiry, birth, overflow, rest] = match as unknown as string[];
   const birthDate = dateOf(birth!.slice(0, 4), birth!.slice(4, 6), birth!.slice(6));
   const [surname, ...given] = names!.split(/[$,]/).map((part) => part.trim());
-  const expiryDate = expiryOf(expiry!, birthDate);
-  const issuer = issuerOf(iin!);
   const { postcode, sex, height, weight } = thirdTrack(rest!);
-  return {
-    form: 'MAGNETIC_STRIPE',
+  return present({
+    form: 'MAGNETIC_STRIPE' as const,
     iin: iin!,
     version: 0,
-    ...(issuer && { issuer }),
-    kind: 'DRIVING_LICENSE',
+    issuer: issuerOf(iin!),
+    kind: 'DRIVING_LICENSE' as const,
     documentNumber: number! + overflow!,
-    ...(surname && { surname }),
+    surname: surname || undefined,
     givenNames: given.flatMap((part) => part.split(/ +/)).filter(Boolean),
     truncated: [],
-    ...(birthDate && { birthDate }),
-    ...(expiryDate && { expiryDate }),
-    ...(expiry!.endsWith(NO_EXPIRY) && { neverExpires: true as const }),
-    ...(sex && { sex }),
-    ...(height && { height }),
-    ...(weight && { weight: String(Number(weight)) }),
-    address: {
+    birthDate,
+    expiryDate: expiryOf(expiry!, birthDate),
+    neverExpires: expiry!.endsWith(NO_EXPIRY) ? (true as const) : undefined,
+    sex,
+    height,
+    weight: weight && String(Number(weight)),
+    address: present({
       streetLines: street!
         .split('$')
         .map((line) => line.trim())
         .filter(Boolean),
-      ...(city?.trim() && { city: city.trim() }),
+      city: city!.trim() || undefined,
       state: state!,
-      ...(postcode && { postcode }),
-    },
+      postcode: postcode || undefined,
+    }),
     elements: {},
     warnings: ['magneticStripe'],
-  };
+  });
 };

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import type { MachineParts } from '../machine-parts.ts';
 import type { Description, ExpectedValues, NameField } from './match.ts';
 
@@ -22,7 +23,7 @@ const cutIn = (barcode: MachineParts['barcode']): NameField[] => {
 const descriptionIn = (barcode: MachineParts['barcode']): Description | undefined => {
   if (!barcode) return undefined;
   const { address, height, eyeColor } = barcode.licence;
-  return { ...(address && { address }), ...(height && { height }), ...(eyeColor && { eyeColor }) };
+  return present({ address, height, eyeColor });
 };
 
 /** A visa's zone may have the number of the passport that it is in, or its own. */
@@ -40,26 +41,22 @@ export const expectedOf = (parts: MachineParts): ExpectedValues => {
   if (!source) return {};
   const { surname, givenNames, documentNumber, birthDate, expiryDate, sex } = source;
   const { nationality, issuingState } = mrz?.fields ?? {};
-  const monthFirst = monthFirstOf(parts);
-  const nameSuffix = barcode?.licence.nameSuffix;
-  const numberLabel = numberLabelOf(parts);
-  const description = descriptionIn(barcode);
-  const issuingDate = mrz ? undefined : barcode?.licence.issuingDate;
-  return {
-    ...(surname && { surname }),
+  // A zone that has fillers alone for a value has an empty one, which print cannot show.
+  return present({
+    surname: surname || undefined,
     givenNames,
-    ...(mrz && { transliterated: true }),
+    transliterated: mrz ? (true as const) : undefined,
     nameTruncated: mrz ? mrz.fields.nameTruncated : cutIn(barcode),
-    ...(nameSuffix && { nameSuffix }),
-    ...(documentNumber && { documentNumber }),
-    ...(numberLabel && { numberLabel }),
-    ...(birthDate && { birthDate }),
-    ...(expiryDate && { expiryDate }),
-    ...(issuingDate && { issuingDate }),
-    ...(sex && { sex }),
-    ...(nationality && { nationality }),
-    ...(issuingState && { issuingState }),
-    ...(description && { description }),
-    ...(monthFirst !== undefined && { monthFirst }),
-  };
+    nameSuffix: barcode?.licence.nameSuffix,
+    documentNumber: documentNumber || undefined,
+    numberLabel: numberLabelOf(parts),
+    birthDate,
+    expiryDate,
+    issuingDate: mrz ? undefined : barcode?.licence.issuingDate,
+    sex,
+    nationality: nationality || undefined,
+    issuingState: issuingState || undefined,
+    description: descriptionIn(barcode),
+    monthFirst: monthFirstOf(parts),
+  });
 };

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { datesIn } from './dates.ts';
 import type { LabelledValues } from './labels.ts';
 import { fold } from './letters.ts';
@@ -113,22 +114,19 @@ const LICENCE_NUMBER = /^(?=.*\d)[A-Z0-9][A-Z0-9 /-]{4,24}$/;
 export const numberedValues = (lines: readonly PlacedLine[], today: string): LabelledValues => {
   const values = valuesByNumber(lines);
   const name = (field: Field) => (NAME.test(values.get(field) ?? '') ? values.get(field) : undefined);
-  const surname = name('1');
-  const given = name('2')?.split(/ +/);
   const birthDate = dateBetween(values.get('3'), '1900-01-01', today);
   const issuingDate = dateBetween(values.get('4A'), birthDate ?? '1950-01-01', today);
   const expiryDate = dateBetween(values.get('4B'), issuingDate ?? '1990-01-01', '2099-12-31');
   const number = values.get('5');
   const birthPlace = /\d\s+([\p{L}][\p{L} ,'.()-]*)$/u.exec(values.get('3') ?? '')?.[1];
-  const authority = values.get('4C');
-  return {
-    ...(surname && { surname }),
-    ...(given && { givenNames: given }),
-    ...(birthDate && { birthDate }),
-    ...(birthPlace && { birthPlace }),
-    ...(issuingDate && { issuingDate }),
-    ...(expiryDate && { expiryDate }),
-    ...(authority && { authority }),
-    ...(number && LICENCE_NUMBER.test(number) && { documentNumber: number.replace(/ /g, '') }),
-  };
+  return present({
+    surname: name('1'),
+    givenNames: name('2')?.split(/ +/),
+    birthDate,
+    birthPlace,
+    issuingDate,
+    expiryDate,
+    authority: values.get('4C') || undefined,
+    documentNumber: number && LICENCE_NUMBER.test(number) ? number.replace(/ /g, '') : undefined,
+  });
 };
