@@ -1,5 +1,5 @@
 import type { DocumentDetails, HolderDetails, MachineReadableZone } from '@assay/chip';
-import type { AttributesData, EvidenceType, Metadata } from '@assay/contracts';
+import { type AttributesData, type EvidenceType, type Metadata, present } from '@assay/contracts';
 import type { Field } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
 
@@ -93,32 +93,30 @@ export const dataOfChip = (
   country: (code: string) => string,
 ): EvidenceData => {
   const value = (text: string, isWhole = true) => ({ value: text, verified: bound && isWhole });
-  const givenNames = mrz.givenNames.split(/\s+/).filter(Boolean);
+  const surname = mrz.surname || undefined;
+  const allGiven = mrz.givenNames.split(/\s+/).filter(Boolean);
+  const givenNames = allGiven.length > 0 ? allGiven : undefined;
   // In a zone that is full, the last name may be truncated: the hash covers only what is left of
   // it. 0 is the surname, 1 the first given name.
-  const cutName = isCut(mrz) ? givenNames.length : undefined;
+  const cutName = isCut(mrz) ? allGiven.length : undefined;
   const issuingCountry = country(mrz.issuingState);
   const gender = GENDERS[mrz.sex];
   const dateOfBirth = birthDateOf({ mrz, holder, document });
-  const dates = {
-    ...(document?.dateOfIssue && { issuingDate: document.dateOfIssue }),
-    ...(mrz.dateOfExpiry && { expiryDate: mrz.dateOfExpiry }),
-  };
-  const stated = {
-    ...(mrz.surname && { surname: mrz.surname }),
-    ...(givenNames.length > 0 && { givenNames }),
-    ...(dateOfBirth && { dateOfBirth }),
-    gender,
-  };
-  const { fullName: fullname, ...others } = holder ?? {};
+  const dates = present({
+    issuingDate: document?.dateOfIssue || undefined,
+    expiryDate: mrz.dateOfExpiry || undefined,
+  });
+  const stated = present({ surname, givenNames, dateOfBirth, gender });
+  const { fullName, ...others } = holder ?? {};
+  const fullname = fullName || undefined;
   const metadata = metadataOf({ ...others, issuingAuthority: document?.issuingAuthority });
-  const personalAttributes: AttributesData = {
-    ...(mrz.surname && { surname: value(mrz.surname, cutName !== 0) }),
-    ...(givenNames.length > 0 && { givenNames: givenNames.map((name, at) => value(name, at + 1 !== cutName)) }),
-    ...(fullname && { fullname: value(fullname) }),
-    ...(dateOfBirth && { dateOfBirth: value(dateOfBirth) }),
+  const personalAttributes: AttributesData = present({
+    surname: surname ? value(surname, cutName !== 0) : undefined,
+    givenNames: givenNames?.map((name, at) => value(name, at + 1 !== cutName)),
+    fullname: fullname ? value(fullname) : undefined,
+    dateOfBirth: dateOfBirth ? value(dateOfBirth) : undefined,
     gender: value(gender),
-  };
+  });
   return {
     idDocumentData: {
       idDocumentType: type,
@@ -133,7 +131,7 @@ export const dataOfChip = (
         documentNumber: mrz.documentNumber,
         issuingCountry,
         ...dates,
-        holderInformation: [{ ...stated, ...(fullname && { fullname }), nationality: country(mrz.nationality) }],
+        holderInformation: [{ ...stated, ...present({ fullname }), nationality: country(mrz.nationality) }],
         ...(metadata.length > 0 && { metadata }),
         mrz: [...mrz.lines],
       },

@@ -31,17 +31,21 @@ const attributesOf = (data: DocumentData): AttributesData =>
     height: value(data.height),
   });
 
+type Place = Pick<AddressData, 'postcode' | 'city' | 'state' | 'country'>;
+
+/** An address without its street: what was read of it. */
+const placeOf = ({ postcode, city, state, country }: Place): Place =>
+  present({
+    postcode: postcode || undefined,
+    city: city || undefined,
+    state: state || undefined,
+    country: country || undefined,
+  });
+
 const addressOf = ({ address }: DocumentData): AddressData | undefined => {
   if (!address) return undefined;
-  const { streetLines, city, state, postcode, country, confirmed } = address;
-  return {
-    streetDetails: { streetLines, verified: confirmed },
-    ...(postcode && { postcode }),
-    ...(city && { city }),
-    ...(state && { state }),
-    ...(country && { country }),
-    verified: confirmed,
-  };
+  const { streetLines, confirmed } = address;
+  return { streetDetails: { streetLines, verified: confirmed }, ...placeOf(address), verified: confirmed };
 };
 
 const COUNTRY = /^[A-Z]{3}$/;
@@ -208,15 +212,18 @@ export const questionOf = (data: EvidenceData, type: EvidenceType): DocumentText
     return undefined;
   if (!isTextType(type) || !isCalendarDate(dateOfBirth.value)) return undefined;
   const plain = (one: { value: string } | undefined) => one && { value: one.value };
-  const { streetDetails, city, state, postcode, country } = read.address ?? {};
+  const { streetDetails } = read.address ?? {};
   const sex = gender && ['M', 'F', 'X'].includes(gender.value) ? { value: gender.value as 'M' | 'F' | 'X' } : undefined;
   return {
     idDocumentType: type,
     idDocumentNumber: read.idDocumentNumber,
     issuingCountry: read.issuingCountry,
-    ...(read.issuingState && { issuingState: read.issuingState }),
-    ...present({ issuingDate: onlyDate(read.issuingDate), expiryDate: onlyDate(read.expiryDate) }),
-    ...(read.cardNumber && { cardNumber: read.cardNumber }),
+    ...present({
+      issuingState: read.issuingState || undefined,
+      issuingDate: onlyDate(read.issuingDate),
+      expiryDate: onlyDate(read.expiryDate),
+      cardNumber: read.cardNumber || undefined,
+    }),
     personalAttributes: {
       dateOfBirth: { value: dateOfBirth.value },
       givenNames: givenNames.map((name) => ({ value: name.value })),
@@ -226,10 +233,7 @@ export const questionOf = (data: EvidenceData, type: EvidenceType): DocumentText
     ...(read.address && {
       address: {
         ...(streetDetails && { streetDetails: { streetLines: streetDetails.streetLines } }),
-        ...(city && { city }),
-        ...(state && { state }),
-        ...(postcode && { postcode }),
-        ...(country && { country }),
+        ...placeOf(read.address),
       },
     }),
   };
