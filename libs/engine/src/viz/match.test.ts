@@ -147,6 +147,17 @@ describe('a search for values in the visual zone', () => {
     expect(matches({ documentNumber: '12345678' }, '123456789')('documentNumber')?.match).toBe('near');
   });
 
+  test.each(['1', '2', '5'])(
+    'a number with a %s more is another number; the same digit before a letter is a field',
+    (digit) => {
+      const numbers = [`${digit}98765432`, `98765432${digit}`, `No ${digit}98765432`];
+      for (const printed of numbers)
+        expect(matches({ documentNumber: '98765432' }, printed)('documentNumber')?.match).toBe('near');
+      expect(matches({ documentNumber: 'D9876543' }, `${digit}D9876543`)('documentNumber')?.match).toBe('exact');
+      expect(matches({ surname: 'SPECIMEN' }, `${digit}SPECIMEN`)('surname')?.match).toBe('exact');
+    },
+  );
+
   test('a name truncated by the format agrees with its longer form', () => {
     const cut = { surname: 'PAPADOPOULOS', givenNames: ['KONSTANT'], nameTruncated: true };
     expect(matches(cut, 'PAPADOPOULOS', 'KONSTANTINOS')('givenNames')?.match).toBe('exact');

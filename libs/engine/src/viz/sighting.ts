@@ -33,14 +33,22 @@ const glued = (text: string, from: number, step: 1 | -1): string => {
   return lettersOf(run, false).letters.replaceAll(UNREAD, '');
 };
 
+const isDigits = (text: string): boolean => /^\d+$/.test(text);
+
+/** The number of a field is no label where it touches a digit: 1 before 234 makes 1234. */
+const isLabelOf = (run: string, neighbour = ''): boolean => LABELS.has(run) && !(isDigits(run) && isDigits(neighbour));
+
 /**
  * Letters that touch the value without being a label or another expected value: then it is another,
  * longer value.
  */
 const gluedEdits = (text: string, from: number, to: number, known: Known): number =>
-  [glued(text, from - 1, -1), glued(text, to + 1, 1)]
-    .filter((run) => run !== '' && !LABELS.has(run) && !known(run))
-    .reduce((sum, run) => sum + run.length, 0);
+  [
+    { run: glued(text, from - 1, -1), neighbour: text[from] },
+    { run: glued(text, to + 1, 1), neighbour: text[to] },
+  ]
+    .filter(({ run, neighbour }) => run !== '' && !isLabelOf(run, neighbour) && !known(run))
+    .reduce((sum, { run }) => sum + run.length, 0);
 
 /** Letters that were not read and touch the value may belong to it: one at each end is enough. */
 const unreadBeside = (chars: readonly string[], from: number, to: number): number =>
