@@ -8,7 +8,7 @@
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -44,18 +44,6 @@ const others = (name, take) => ({
 /** Leaves everybody else's packages where they are. */
 export const othersOutside = others('others-outside', ({ path }) => ({ path, external: true }));
 
-/** What is optional for a package and not installed is missed when it is asked for. */
-const optionalOutside = {
-  name: 'optional-outside',
-  setup: (build) => {
-    build.onResolve({ filter: /^[^./]/ }, async ({ path, pluginData, ...asked }) => {
-      if (pluginData === optionalOutside) return undefined;
-      const found = await build.resolve(path, { ...asked, pluginData: optionalOutside });
-      return found.errors.length > 0 ? { path, external: true } : found;
-    });
-  },
-};
-
 const quiet = { bundle: true, platform: 'node', target: 'node20', metafile: true, write: false, logLevel: 'silent' };
 
 /** The packages that a program imports at its start. */
@@ -73,7 +61,7 @@ const importedBy = async (esbuild, { entry }) => {
 const exportsOf = async (esbuild, { name, folder }) => {
   const { metafile } = await esbuild.build({
     ...quiet,
-    ...{ entryPoints: [name], absWorkingDir: folder, outdir: 'dist', format: 'esm', plugins: [optionalOutside] },
+    ...{ entryPoints: [name], absWorkingDir: folder, outdir: 'dist', format: 'esm' },
   });
   return Object.values(metafile.outputs)[0].exports;
 };
@@ -95,7 +83,7 @@ const bundle = async (esbuild, { names, folder, loader }) => {
   const imports = names.map((name, at) => `import * as package${at} from '${name}';`);
   const lines = names.map((name, at) => `  '${name}': package${at},`);
   const { outputFiles, metafile } = await esbuild.build({
-    ...{ ...quiet, absWorkingDir: folder, format: 'cjs', plugins: [optionalOutside] },
+    ...{ ...quiet, absWorkingDir: folder, format: 'cjs' },
     // As a module, it imports what a program would: the same file of each package.
     stdin: {
       contents: [...imports, 'export default {', ...lines, '};'].join('\n'),
@@ -108,6 +96,7 @@ const bundle = async (esbuild, { names, folder, loader }) => {
     footer: { js: '})' },
   });
   const text = inAscii(outputFiles[0].text);
+  mkdirSync(dirname(loader), { recursive: true });
   const file = `${loader.slice(0, -3)}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.cjs`;
   replace(file, text);
   replace(loader, readFileSync(join(root, LOADER), 'utf8').replaceAll('PACKAGES', basename(file)));
