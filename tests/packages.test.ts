@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -12,7 +12,11 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 
 const root = join(import.meta.dirname, '..');
 const run = promisify(execFile);
-const FLAGS = ['--enable-source-maps', '--initial-old-space-size=112'];
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+/** The flags that an image starts with. */
+const FLAGS = read('deploy/Dockerfile')
+  .match(/^CMD (.*)$/m)![1]!
+  .match(/--[\w=-]+/g)!;
 const services = readdirSync(join(root, 'services')).map((name) => `services/${name}/dist/main.packages.js`);
 const simulators = readdirSync(join(root, 'tools/simulators/src'))
   .filter((name) => name.endsWith('.main.ts'))
@@ -36,6 +40,14 @@ describe('given the packages of a program', () => {
     'when %s loads them, then V8 takes what the build compiled',
     async (loader) => {
       expect(await ask(loader, 'given.isCompiled()')).toBe('true');
+    },
+  );
+
+  test.each(['scripts/packages.mjs', 'libs/local-stack/src/run-suite.ts'])(
+    'when %s starts a program, then with the flags of an image',
+    (path) => {
+      const [line] = read(path).match(/'--enable-source-maps',\s+'--initial-old-space-size=\d+'/)!;
+      expect(line.match(/--[\w=-]+/g)).toEqual(FLAGS);
     },
   );
 
