@@ -65,8 +65,8 @@ const comeBack = async (jar: Jar, { sub, groups, page = 'console', query = '' }:
   const back = await jar.send(`/sign-in/callback?${way}`);
   return { way, to: back.headers.get('location') ?? '' };
 };
-const signedIn = async (person: Person): Promise<Jar> => {
-  const jar = createJar(rig.baseUrl);
+const signedIn = async (person: Person, baseUrl = rig.baseUrl): Promise<Jar> => {
+  const jar = createJar(baseUrl);
   const { to } = await comeBack(jar, person);
   expect(to).toBe(`/${person.page ?? 'console'}/#/`);
   return jar;
@@ -104,7 +104,10 @@ describe('a person who signs in', () => {
       offsetMs = ms;
       const right = Math.floor(now().getTime() / 1000);
       issuer.answers({ claims: { iat: right, nbf: right, exp: right + 60 } });
-      expect((await me(await signedIn(ann))).status).toBe(200);
+      // The first gateway's sign-ins of this minute are for the other tests.
+      const other = await rig.another();
+      expect((await me(await signedIn(ann, other.baseUrl))).status).toBe(200);
+      await other.close();
     },
   );
 
