@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import ort from 'onnxruntime-node';
 import { prepareZXingModule } from 'zxing-wasm/reader';
 import { modelsFolder } from './folder.ts';
 import { type RecogniseLines, recogniserOver } from './mrz/recognise.ts';
+import { type InferenceSession, openNet } from './onnxruntime.ts';
 import { type Ocr, ocrOver } from './viz/ocr.ts';
 
 /** The models for reading, loaded. There is one set in each engine process. */
@@ -19,7 +19,7 @@ interface ReadingEngineOptions {
   modelsDir?: string;
 }
 
-const SESSION: ort.InferenceSession.SessionOptions = {
+const SESSION: InferenceSession.SessionOptions = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
   graphOptimizationLevel: 'all',
@@ -31,7 +31,7 @@ const SESSION: ort.InferenceSession.SessionOptions = {
  * The detector's tensors are large and few. With an arena they are not requested from the system
  * for each page, which saves a twentieth of its time.
  */
-const KEPT: ort.InferenceSession.SessionOptions = { ...SESSION, enableCpuMemArena: true, enableMemPattern: true };
+const KEPT: InferenceSession.SessionOptions = { ...SESSION, enableCpuMemArena: true, enableMemPattern: true };
 
 const asArrayBuffer = (buffer: Buffer): ArrayBuffer =>
   buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + buffer.byteLength) as ArrayBuffer;
@@ -42,7 +42,7 @@ export const openReadingEngine = async (options: ReadingEngineOptions = {}): Pro
   const models = options.modelsDir ?? modelsFolder();
   const wasm = await readFile(require.resolve('zxing-wasm/reader/zxing_reader.wasm'));
   await prepareZXingModule({ overrides: { wasmBinary: asArrayBuffer(wasm) }, fireImmediately: true });
-  const open = (file: string, options = SESSION) => ort.InferenceSession.create(join(models, file), options);
+  const open = (file: string, options = SESSION) => openNet(join(models, file), options);
   const lines = await open('mrz-crnn.onnx');
   const detection = await open('text-detector.onnx', KEPT);
   const recognition = await open('text-recogniser.onnx');

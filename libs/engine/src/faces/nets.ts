@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { type InferenceSession, openNet, Tensor } from '../onnxruntime.ts';
 
 /** The five nets of the face engine. Inputs are planar RGB, 0 to 255; the nets normalise them. */
 export interface FaceNets {
@@ -28,7 +28,7 @@ const OPTIONS: InferenceSession.SessionOptions = {
 };
 
 export async function openNets(modelsFolder: string): Promise<FaceNets> {
-  const open = (name: string) => InferenceSession.create(path.join(modelsFolder, `${name}.onnx`), OPTIONS);
+  const open = (name: string) => openNet(path.join(modelsFolder, `${name}.onnx`), OPTIONS);
   const tiny = await open('face-detector');
   const ssd = await open('face-detector-ssd');
   const landmarks = await open('face-landmarks');

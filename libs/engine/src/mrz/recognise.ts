@@ -1,4 +1,4 @@
-import ort from 'onnxruntime-node';
+import { type InferenceSession, Tensor } from '../onnxruntime.ts';
 import type { Strip } from '../strip.ts';
 
 /** One recognised character, and the other characters that the network considered there. */
@@ -87,14 +87,14 @@ const decode = (values: Float32Array, from: number, steps: number, classes: numb
  * in one batch.
  */
 export const recogniserOver =
-  (session: ort.InferenceSession): RecogniseLines =>
+  (session: InferenceSession): RecogniseLines =>
   async (strips) => {
     const width = Math.ceil(Math.max(...strips.map((s) => s.width)) / 16) * 16;
     const input = new Float32Array(strips.length * STRIP_HEIGHT * width);
     strips.forEach((strip, i) => {
       normalise(strip, input, i * STRIP_HEIGHT * width, width);
     });
-    const tensor = new ort.Tensor('float32', input, [strips.length, 1, STRIP_HEIGHT, width]);
+    const tensor = new Tensor('float32', input, [strips.length, 1, STRIP_HEIGHT, width]);
     const output = (await session.run({ x: tensor })).y!;
     const [, steps, classes] = output.dims as [number, number, number];
     const values = output.data as Float32Array;

@@ -1,7 +1,7 @@
-import ort from 'onnxruntime-node';
 import sharp from 'sharp';
 import { patchesOf } from '../components.ts';
 import type { Page } from '../image.ts';
+import { type InferenceSession, Tensor } from '../onnxruntime.ts';
 import { type Baseline, type Strip, stripOf } from '../strip.ts';
 import { type Glyph, type UnreadLetters, unreadIn } from './unread.ts';
 
@@ -71,7 +71,7 @@ const normalised = (data: Uint8Array, pixels: number): Float32Array => {
 };
 
 const probabilityMap = async (
-  session: ort.InferenceSession,
+  session: InferenceSession,
   page: Page,
   { left, top, width: across, height: down }: Area,
   width: number,
@@ -82,7 +82,7 @@ const probabilityMap = async (
     .resize(width, height, { fit: 'fill', kernel: 'linear' })
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const input = new ort.Tensor('float32', normalised(data, width * height), [1, 3, height, width]);
+  const input = new Tensor('float32', normalised(data, width * height), [1, 3, height, width]);
   const output = (await session.run({ [session.inputNames[0]!]: input }))[session.outputNames[0]!]!;
   const values = output.data as Float32Array;
   // A loop, because `from` with a function takes a tenth of what the net does.
@@ -92,7 +92,7 @@ const probabilityMap = async (
 };
 
 const detector =
-  (session: ort.InferenceSession): Ocr['detect'] =>
+  (session: InferenceSession): Ocr['detect'] =>
   async (page, area = wholeOf(page)) => {
     const width = multipleOf32(area.width / area.reduction);
     const height = multipleOf32(area.height / area.reduction);
@@ -118,7 +118,7 @@ const detector =
   };
 
 const reader =
-  (session: ort.InferenceSession, characters: readonly string[]): Ocr['read'] =>
+  (session: InferenceSession, characters: readonly string[]): Ocr['read'] =>
   async (page, box) => {
     const length = (box.right - box.left) * Math.sqrt(1 + box.slope * box.slope);
     const width = Math.max(16, Math.min(LONGEST_LINE, Math.round((length * ROWS) / box.height)));
@@ -128,7 +128,7 @@ const reader =
     for (let i = 0; i < pixels; i++) input[i] = strip.data[i]! / 127.5 - 1;
     input.copyWithin(pixels, 0, pixels);
     input.copyWithin(2 * pixels, 0, pixels);
-    const tensor = new ort.Tensor('float32', input, [1, 3, ROWS, width]);
+    const tensor = new Tensor('float32', input, [1, 3, ROWS, width]);
     const output = (await session.run({ [session.inputNames[0]!]: tensor }))[session.outputNames[0]!]!;
     const [, steps, classes] = output.dims as [number, number, number];
     return { ...greedy(output.data as Float32Array, steps, classes, { characters, strip }), box };
@@ -172,7 +172,7 @@ const greedy = (values: Float32Array, steps: number, classes: number, { characte
 };
 
 /** PP-OCRv4 over open sessions; `alphabet` is the recogniser's, one character a line. */
-export const ocrOver = (detection: ort.InferenceSession, recognition: ort.InferenceSession, alphabet: string): Ocr => {
+export const ocrOver = (detection: InferenceSession, recognition: InferenceSession, alphabet: string): Ocr => {
   // Class 0 is the blank, the last one a space.
   const characters = ['', ...alphabet.trimEnd().split('\n'), ' '];
   return { detect: detector(detection), read: reader(recognition, characters) };
