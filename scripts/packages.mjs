@@ -8,7 +8,7 @@
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -166,5 +166,5 @@ export const withPackages = async (esbuild, target) => {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , loader = ''] = process.argv;
   const { compiled, file } = await import(pathToFileURL(loader).href);
-  writeFileSync(`${file}.compiled`, compiled());
+  replace(`${file}.compiled`, compiled());
 }
