@@ -16,7 +16,8 @@ import {
 import { deleteEvidence, kindOfDeletion } from '../../services/gateway/src/domain/deletion.ts';
 import { applyEvaluation } from '../../services/gateway/src/domain/evaluations.ts';
 import type { Evidence, Identity } from '../../services/gateway/src/domain/identity.ts';
-import { commit, reserve, type StoredSubmission, takeIn } from '../../services/gateway/src/domain/submissions.ts';
+import { reserve } from '../../services/gateway/src/domain/reservations.ts';
+import { commit, type StoredSubmission, takeIn } from '../../services/gateway/src/domain/submissions.ts';
 import { expire, resume } from '../../services/gateway/src/domain/transaction.ts';
 import { NOW, settings } from '../../services/gateway/src/testing/builders.ts';
 import { anEvaluation } from '../../services/gateway/src/testing/evaluations.ts';

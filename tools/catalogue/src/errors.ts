@@ -45,7 +45,7 @@ export const ERROR_ORIGINS: Record<ErrorName, ErrorOrigin> = {
   CHIP_MALFORMED: worker('flows/verify-chip.ts'),
   CHIP_PORTRAIT: worker('flows/verify-chip.ts'),
   CHIP_NOT_READ: worker('flows/verify-chip.ts'),
-  CONSENT_MISSING: gateway('domain/submissions.ts'),
+  CONSENT_MISSING: gateway('domain/consent-rules.ts'),
   UNAUTHENTICATED: gateway('http/authenticate.ts'),
   WRONG_ROLE: gateway('http/authenticate.ts'),
   PROOF_WHILE_PROCESSING: gateway('domain/retrieval.ts'),

@@ -1,17 +1,9 @@
 import { CLAIM_SECONDS } from '@assay/contracts/claim';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  type AdjudicationCase,
-  type AdjudicationChange,
-  claim,
-  closeCase,
-  decide,
-  endedBefore,
-  expireCase,
-  withChips,
-  withdrawCase,
-} from './adjudication.ts';
+import { claim, decide, withChips } from './adjudication.ts';
+import type { AdjudicationCase, AdjudicationChange } from './adjudication-case.ts';
+import { closeCase, endedBefore, expireCase, withdrawCase } from './case-endings.ts';
 import { isRefusal } from './change.ts';
 import { type Identity, secondsAfter } from './identity.ts';
 

@@ -1,5 +1,5 @@
 import { type CaseDay, type CaseOperatorDay, type CaseReasonDay, formatDateTime, present } from '@assay/contracts';
-import type { AdjudicationCase, OperatorDecision } from './adjudication.ts';
+import type { AdjudicationCase, OperatorDecision } from './adjudication-case.ts';
 
 /** The part of a case that the statistics by day need. */
 export type Dated = Pick<AdjudicationCase, 'requestedAt' | 'outcome' | 'decidedAt'>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { AdjudicationCase } from './adjudication.ts';
+import type { AdjudicationCase } from './adjudication-case.ts';
 import { type NoticeContext, noticeTime, reportWaiting } from './case-notice.ts';
 import { secondsAfter } from './identity.ts';
 import { effectiveSettings } from './settings.ts';

@@ -1,5 +1,5 @@
 import { type adjudicationWaiting, type DataOf, formatDateTime, type IdentityStatus, present } from '@assay/contracts';
-import type { AdjudicationCase, AdjudicationChange } from './adjudication.ts';
+import type { AdjudicationCase, AdjudicationChange } from './adjudication-case.ts';
 import { secondsAfter } from './identity.ts';
 import type { EffectiveSettings } from './settings.ts';
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { anEvidence, anIdentity, idOf, LIFETIME, NOW, outcome, settings } from '../testing/builders.ts';
+import { release, reserve } from './reservations.ts';
 import { arm, playOf, policyUsed } from './sandbox.ts';
 import { effectiveSettings } from './settings.ts';
-import { commit, release, reserve, takeIn } from './submissions.ts';
+import { commit, takeIn } from './submissions.ts';
 import { dropStaleReservations } from './transaction.ts';
 
 const sandbox = effectiveSettings({ sandbox: true });

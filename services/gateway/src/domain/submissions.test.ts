@@ -2,8 +2,10 @@ import { CONSENT_TYPES, type Consent, present, todayAt } from '@assay/contracts'
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { after, anEvidence, anIdentity, idOf, LIFETIME, NOW, outcome } from '../testing/builders.ts';
+import { type CONSENT_RULES, consentMissing } from './consent-rules.ts';
 import { recordConsents, recorded, withdrawConsent } from './consents.ts';
-import { type CONSENT_RULES, commit, consentMissing, release, renew, reserve, takeIn } from './submissions.ts';
+import { release, renew, reserve } from './reservations.ts';
+import { commit, takeIn } from './submissions.ts';
 import { currentPortrait } from './views.ts';
 
 const submission = (number: number, more = {}) => ({

@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import { after, anEvidence, anIdentity, LIFETIME, NOW, outcome } from '../testing/builders.ts';
 import { applied, isRefusal } from './change.ts';
 import type { Identity } from './identity.ts';
+import { reserve } from './reservations.ts';
 import { buildFailed, endGrace, giveUpBuild, proofBuilt, stillSending, winProof, withinGrace } from './retrieval.ts';
 import { identityStatusOf } from './status.ts';
-import { commit, reserve } from './submissions.ts';
+import { commit } from './submissions.ts';
 import { beginClosing, close, dropStaleReservations, expire, fail, resume, whyNotWritable } from './transaction.ts';
 
 const DAY = 24 * 3600;

@@ -1,29 +1,18 @@
 import type { Readable } from 'node:stream';
-import type { adjudicationWithdrawn, CaseClosing, DataOf, DecisionValue } from '@assay/contracts';
+import type { DecisionValue } from '@assay/contracts';
 import { ApiError } from '@assay/http';
-import { type Clock, createApart, type Log } from '@assay/runtime';
+import { createApart, type Log } from '@assay/runtime';
 import { noticeKeyOf, openJson, sealingContext, sealJson } from '@assay/sealing';
 import type { EvidenceIntake } from '../clients/evidence-intake.ts';
-import {
-  type AdjudicationCase,
-  type AdjudicationChange,
-  claim,
-  closeCase,
-  decide,
-  endedBefore,
-  expireCase,
-  withdrawCase,
-  withdrawnCase,
-} from '../domain/adjudication.ts';
+import { claim, decide } from '../domain/adjudication.ts';
+import type { AdjudicationCase } from '../domain/adjudication-case.ts';
 import { beginOfDays, caseDays, operatorDays, reasonDays } from '../domain/case-days.ts';
 import { refusalOfKey } from '../domain/person.ts';
 import { effectiveSettings } from '../domain/settings.ts';
 import { resume } from '../domain/transaction.ts';
-import type { Adjudications } from '../store/adjudications.ts';
-import type { Identities } from '../store/identities.ts';
 import type { IdentityKeys } from '../store/identity-keys.ts';
 import type { Tenants } from '../store/tenants.ts';
-import type { AuditLog } from './audit.ts';
+import { createCaseEndings, type Deps as EndingDeps } from './case-endings.ts';
 import { showQueues } from './outcome-metrics.ts';
 import { accepted } from './refusal.ts';
 
@@ -32,14 +21,10 @@ const DAYS_SHOWN = 30;
 /** The figures of the queues are for people: they need not be newer. */
 const SHOWN_EVERY_MS = 15_000;
 
-export interface Deps {
-  adjudications: Adjudications;
-  identities: Identities;
+export interface Deps extends EndingDeps {
   keys: IdentityKeys;
   tenants: Tenants;
   intake: EvidenceIntake;
-  auditLog: Pick<AuditLog, 'recordOfSuite'>;
-  now: Clock;
   log: Log;
 }
 
@@ -143,61 +128,6 @@ const operatorActs = (deps: Deps, { find, view }: ReturnType<typeof caseReader>)
   };
 };
 
-/** Cases that end though nobody decided: each leaves one line in the audit log that says why. */
-const caseEndings = ({ adjudications, identities, auditLog, now }: Deps) => {
-  const end = async (
-    { tenantId, caseId }: { tenantId: string; caseId: string },
-    change: (adjudication: AdjudicationCase, at: Date) => AdjudicationChange | undefined,
-  ): Promise<void> => {
-    const at = now();
-    await adjudications.change(caseId, (adjudication) => change(adjudication, at), { now: at });
-    const ended = await adjudications.find(tenantId, caseId);
-    if (!ended?.closedBecause) return;
-    const { identityId, evidenceId, closedBecause: reason } = ended;
-    const subject = { caseId, identityId, evidenceId };
-    await auditLog.recordOfSuite(tenantId, 'case.close', subject, { reason }, `case ${caseId} closed`);
-  };
-
-  /**
-   * The identity is closed or has failed, or one evidence of it was deleted: its cases wait for no
-   * operator and have no personal data from here on.
-   */
-  const forget = async (identityId: string, because: CaseClosing, evidenceId?: string): Promise<void> => {
-    for (const found of await adjudications.ofIdentity(identityId, evidenceId))
-      await end(found, (adjudication, at) => closeCase(adjudication, because, at));
-  };
-
-  return {
-    forget,
-
-    /** No operator decided in time. The line comes first: after a crash the case is still due. */
-    expire: async ({ tenantId, _id }: Pick<AdjudicationCase, '_id' | 'tenantId'>, at: Date): Promise<void> => {
-      const due = await adjudications.find(tenantId, _id);
-      if (!due || !expireCase(due, at)) return;
-      const subject = { caseId: _id, identityId: due.identityId, evidenceId: due.evidenceId };
-      const details = { decisions: due.decisions.length };
-      await auditLog.recordOfSuite(tenantId, 'case.expire', subject, details, `case ${_id} expired`);
-      await adjudications.change(_id, (adjudication) => expireCase(adjudication, at), { now: at });
-    },
-
-    /** Ends the case of an evidence that was deleted, or whose identity ended, before it came. */
-    forgetEnded: async (tenantId: string, identityId: string, evidenceId: string): Promise<void> => {
-      const because = endedBefore(await identities.find(tenantId, identityId), evidenceId);
-      if (because) await forget(identityId, because, evidenceId);
-    },
-
-    /** The evidence waits for no operator any more; known here even where its case comes later. */
-    withdraw: async (
-      identity: Pick<AdjudicationCase, 'tenantId' | 'identityId'>,
-      withdrawal: DataOf<typeof adjudicationWithdrawn>,
-    ): Promise<void> => {
-      await adjudications.insert(withdrawnCase(identity, withdrawal));
-      const { caseId, reason } = withdrawal;
-      await end({ tenantId: identity.tenantId, caseId }, (adjudication, at) => withdrawCase(adjudication, reason, at));
-    },
-  };
-};
-
 export type AdjudicationFlow = ReturnType<typeof createAdjudicationFlow>;
 
 /** What operators do with cases. */
@@ -205,7 +135,7 @@ export const createAdjudicationFlow = (deps: Deps) => {
   const { adjudications, keys, intake, now, log } = deps;
   const apart = createApart({ sweeper: 'adjudications', log });
   const reader = caseReader(deps);
-  const { expire, ...endings } = caseEndings(deps);
+  const { expire, ...endings } = createCaseEndings(deps);
   let shownAt = 0;
   return {
     list: adjudications.list,

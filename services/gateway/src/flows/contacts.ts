@@ -2,6 +2,7 @@ import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { present, SANDBOX_CODE, sandboxCodeFor, todayAt } from '@assay/contracts';
 import { ApiError, type Reply } from '@assay/http';
 import { type Clock, newId } from '@assay/runtime';
+import { consentMissing } from '../domain/consent-rules.ts';
 import type { Channel, Contact } from '../domain/contact.ts';
 import {
   codeView,
@@ -15,7 +16,6 @@ import {
   wrongCode,
 } from '../domain/contacts.ts';
 import type { Identity } from '../domain/identity.ts';
-import { consentMissing } from '../domain/submissions.ts';
 import type { CodeLimits } from '../store/code-limits.ts';
 import type { Identities } from '../store/identities.ts';
 import type { Access, Opened } from './access.ts';

@@ -3,7 +3,8 @@ import { type KeyRole, type TenantSettings, TenantSettingsSchema, violationsOf }
 import { parseBody } from '@assay/http';
 import type { Log } from '@assay/runtime';
 import { type Static, Type } from 'typebox';
-import { type ApiKeys, hashOf } from '../store/api-keys.ts';
+import { hashOf } from '../store/api-key-document.ts';
+import type { ApiKeys } from '../store/api-keys.ts';
 import type { Seeds } from '../store/seeds.ts';
 import type { Tenants } from '../store/tenants.ts';
 

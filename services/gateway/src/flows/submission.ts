@@ -2,17 +2,9 @@ import { type SubmissionReply, todayAt } from '@assay/contracts';
 import { type CallClaims, isRefusal, type Reply } from '@assay/http';
 import { type Clock, type Log, startSweeper } from '@assay/runtime';
 import type { StoredEvidence } from '../clients/evidence-intake.ts';
-import {
-  commit,
-  consentMissing,
-  documentsInWork,
-  firstStatus,
-  release,
-  renew,
-  reserve,
-  type StoredSubmission,
-  type Submission,
-} from '../domain/submissions.ts';
+import { consentMissing } from '../domain/consent-rules.ts';
+import { release, renew, reserve, type Submission } from '../domain/reservations.ts';
+import { commit, documentsInWork, firstStatus, type StoredSubmission } from '../domain/submissions.ts';
 import type { Identities } from '../store/identities.ts';
 import type { Access, Opened } from './access.ts';
 import { type Caller, tenantOf } from './caller.ts';

@@ -14,7 +14,7 @@ import {
   present,
 } from '@assay/contracts';
 import { ok } from '@assay/http';
-import type { AdjudicationCase } from '../domain/adjudication.ts';
+import type { AdjudicationCase } from '../domain/adjudication-case.ts';
 import { ROLES } from '../domain/roles.ts';
 import { effectiveSettings } from '../domain/settings.ts';
 import type { AdjudicationFlow, DecisionRequest } from '../flows/adjudication.ts';

@@ -11,7 +11,7 @@ import {
 } from '@assay/mongo';
 import type { Log } from '@assay/runtime';
 import { type Model, Schema } from 'mongoose';
-import type { AdjudicationCase, AdjudicationChange } from '../domain/adjudication.ts';
+import type { AdjudicationCase, AdjudicationChange } from '../domain/adjudication-case.ts';
 import type { Attributed } from '../domain/case-days.ts';
 import { isRefusal, type Refusal } from '../domain/change.ts';
 import { type Batch, without } from './batch.ts';

@@ -1,24 +1,10 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type KeyRole, present } from '@assay/contracts';
 import { type Database, trusted } from '@assay/mongo';
-import { type Clock, createRecent, newId, type Recent } from '@assay/runtime';
-import { type Model, Schema } from 'mongoose';
+import { type Clock, createRecent, newId } from '@assay/runtime';
 import { createKeyAges } from './api-key-ages.ts';
-import { TENANTS, type Tenant, type TenantDocument, toTenant } from './tenants.ts';
-
-/** A key without its secret. Administrators' keys belong to no tenant. */
-export interface ApiKey {
-  keyId: string;
-  tenantId?: string;
-  role: KeyRole;
-  createdAt: Date;
-  /** To the minute. */
-  lastUsedAt?: Date;
-  /** The key answers 401 from then on. */
-  expiresAt?: Date;
-  /** Whose key it is. */
-  personId?: string;
-}
+import { type ApiKey, hashOf, type KeyDocument, type KeyModel, ownedBy, schema, toKey } from './api-key-document.ts';
+import { keyReaders, REMEMBERED, type Remembered } from './known-keys.ts';
 
 /** A key to be made. */
 export interface NewKey {
@@ -31,125 +17,12 @@ export interface NewKey {
   personId?: string | undefined;
 }
 
-/** A key and its tenant; administrators' keys have none. */
-interface KnownKey {
-  key: ApiKey;
-  tenant?: Tenant;
-}
-
-interface KeyDocument {
-  _id: string;
-  tenantId?: string;
-  role: KeyRole;
-  hash: string;
-  createdAt: Date;
-  lastUsedAt?: Date;
-  expiresAt?: Date;
-  personId?: string;
-  /**
-   * Set while an administrator's key is being revoked, until it is known that another one is left.
-   */
-  revoking?: boolean;
-}
-
-const schema = new Schema(
-  {
-    _id: String,
-    tenantId: String,
-    role: String,
-    hash: { type: String, required: true },
-    createdAt: Date,
-    lastUsedAt: Date,
-    expiresAt: Date,
-    personId: String,
-    revoking: Boolean,
-  },
-  { versionKey: false, id: false },
-);
-schema.index({ hash: 1 }, { unique: true });
-schema.index({ tenantId: 1 });
-schema.index({ personId: 1 }, { sparse: true });
-
-/** The secret has 256 random bits, so a plain hash of it cannot be reversed by guessing. */
-export const hashOf = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
-
-const toKey = ({ _id, tenantId, role, createdAt, lastUsedAt, expiresAt, personId }: KeyDocument): ApiKey => ({
-  keyId: _id,
-  ...present({ tenantId }),
-  role,
-  createdAt,
-  ...present({ lastUsedAt, expiresAt, personId }),
-});
-
-const USE_RECORDED_EVERY_MS = 60_000;
-
-/** The keys of a tenant; without one, those of the administrators. */
-const ownedBy = (tenantId: string | undefined) =>
-  tenantId === undefined ? { tenantId: trusted({ $exists: false }), role: 'ADMINISTRATOR' } : { tenantId };
-
 const PREFIX: Readonly<Record<KeyRole, string>> = {
   RELYING_SERVICE: 'rs',
   USER_AGENT: 'ua',
   OPERATOR: 'op',
   TENANT_ADMINISTRATOR: 'ta',
   ADMINISTRATOR: 'ad',
-};
-
-// biome-ignore lint/suspicious/noExplicitAny: the model of a schema whose members mongoose types as absent
-type KeyModel = Model<any>;
-
-/**
- * How long a key that was revoked by another process may still be accepted, and settings that
- * another process changed may still be in force.
- */
-const REMEMBERED = { most: 10_000, forMs: 1000 };
-type Remembered = Recent<KnownKey>;
-
-const hasExpired = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: Date): boolean =>
-  expiresAt !== undefined && expiresAt <= now;
-
-const reader =
-  (model: KeyModel) =>
-  async (hash: string): Promise<KnownKey | undefined> => {
-    const [document] = await model.aggregate<KeyDocument & { owners: TenantDocument[] }>([
-      { $match: { hash } },
-      { $lookup: { from: TENANTS, localField: 'tenantId', foreignField: '_id', as: 'owners' } },
-    ]);
-    if (!document || !timingSafeEqual(Buffer.from(document.hash), Buffer.from(hash))) return undefined;
-    if (document.tenantId === undefined) return { key: toKey(document) };
-    const [owner] = document.owners;
-    return owner && { key: toKey(document), tenant: toTenant(owner) };
-  };
-
-const readers = (model: KeyModel, now: Clock, remembered: Remembered) => {
-  const read = reader(model);
-  return {
-    /**
-     * The key of a request and its tenant, read with one command; undefined if there is no such
-     * key, it has expired, or its tenant is unknown.
-     */
-    find: async (apiKey: string): Promise<KnownKey | undefined> => {
-      const hash = hashOf(apiKey);
-      const known = remembered.get(hash);
-      const askedAt = performance.now();
-      const found = known ?? (await read(hash));
-      if (!found || hasExpired(found.key, now())) return undefined;
-      if (!known) remembered.set(hash, found, askedAt);
-      return found;
-    },
-
-    /** Records a use of the key, at most once a minute for each key. */
-    recordUse: async (key: ApiKey): Promise<void> => {
-      const { keyId, lastUsedAt } = key;
-      const at = now();
-      const before = new Date(at.getTime() - USE_RECORDED_EVERY_MS);
-      if (lastUsedAt && lastUsedAt > before) return;
-      // While the key is cached here, no further use of it is recorded.
-      key.lastUsedAt = at;
-      const unused = [{ lastUsedAt: trusted({ $exists: false }) }, { lastUsedAt: trusted({ $lte: before }) }];
-      await model.updateOne({ _id: keyId, $or: unused }, { $set: { lastUsedAt: at } });
-    },
-  };
 };
 
 const makers = (model: KeyModel, now: Clock) => ({
@@ -237,7 +110,7 @@ export const createApiKeys = ({ mongodb, now }: { mongodb: Database; now: Clock 
   const making = makers(model, now);
   return {
     model,
-    ...readers(model, now, remembered),
+    ...keyReaders(model, now, remembered),
     ...making,
     ...lists(model),
     ages: createKeyAges(model, now),

@@ -1,7 +1,8 @@
 import type { AddressData } from '@assay/contracts';
 import { present } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { compareAddresses, compareStatements } from './agreement.ts';
+import { compareAddresses } from './address-agreement.ts';
+import { compareStatements } from './agreement.ts';
 import type { StatedPerson } from './stated-person.ts';
 
 const compare = (one: StatedPerson, other: StatedPerson) =>

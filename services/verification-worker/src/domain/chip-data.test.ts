@@ -3,8 +3,8 @@ import type { EvidenceType } from '@assay/contracts';
 import { present } from '@assay/contracts';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { comparedPerson } from './agreement.ts';
 import { birthDateOf, dataOfChip, typeIndicator } from './chip-data.ts';
+import { comparedPerson } from './compared-person.ts';
 import { dataOfAttributes } from './evidence-data.ts';
 import { compareStatement } from './statement.ts';
 

@@ -1,7 +1,7 @@
 import { present } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { comparedPerson } from './agreement.ts';
+import { comparedPerson } from './compared-person.ts';
 import { CONFIRMABLE, type Field, type IssuerAnswer, wasConfirmed } from './confirmation.ts';
 import { unconfirmed, withIssuerAnswer } from './confirmed-data.ts';
 import { dataOfText, type EvidenceData } from './evidence-data.ts';

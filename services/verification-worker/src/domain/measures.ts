@@ -5,6 +5,9 @@ import type { FieldAgreement } from './facts.ts';
 export const comparePlain = (a: string | undefined, b: string | undefined): FieldAgreement =>
   a && b ? (a === b ? 'AGREE' : 'DISAGREE') : 'UNKNOWN';
 
+/** A text as capitals and digits alone: blanks and punctuation count for nothing. */
+export const bareLetters = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
+
 /** The AAMVA codes of colours that may also be written out. */
 const COLOURS = table<string>({
   BROWN: 'BRO',

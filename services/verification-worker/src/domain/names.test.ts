@@ -1,7 +1,8 @@
 import { present } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { compareAddresses, compareStatements } from './agreement.ts';
+import { compareAddresses } from './address-agreement.ts';
+import { compareStatements } from './agreement.ts';
 import { compareFullNames, compareGivenNames, compareSurnames, isSameName, spellingsOf } from './names.ts';
 import type { StatedPerson } from './stated-person.ts';
 

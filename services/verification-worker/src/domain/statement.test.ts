@@ -1,6 +1,7 @@
 import type { AddressRequest, AttributesRequest, DocumentText, HealthCard } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { comparedPerson, compareStatements } from './agreement.ts';
+import { compareStatements } from './agreement.ts';
+import { comparedPerson } from './compared-person.ts';
 import { withIssuerAnswer } from './confirmed-data.ts';
 import { dataOfAddress, dataOfAttributes, dataOfHealthCard, dataOfText, type EvidenceData } from './evidence-data.ts';
 import { compareStatement } from './statement.ts';

@@ -1,6 +1,7 @@
 import type { AddressData, AttributesData } from '@assay/contracts';
 import { present } from '@assay/contracts';
-import { type ComparedPerson, comparePlaces, compareStreets, isFurtherPostcode } from './agreement.ts';
+import { comparePlaces, compareStreets, isFurtherPostcode } from './address-agreement.ts';
+import type { ComparedPerson } from './compared-person.ts';
 import { addressWith, attributesWith, CONFIRMABLE, type Field, partsOf } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
 import type { FieldAgreement, StatementAgreement, StatementResult } from './facts.ts';

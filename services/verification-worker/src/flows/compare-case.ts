@@ -1,6 +1,7 @@
 import { present } from '@assay/contracts';
-import { comparedPerson, compareStatements } from '../domain/agreement.ts';
+import { compareStatements } from '../domain/agreement.ts';
 import type { Case, CaseEvidence, VerifiedViews } from '../domain/case.ts';
+import { comparedPerson } from '../domain/compared-person.ts';
 import { withoutIssuer } from '../domain/confirmed-data.ts';
 import { type EvidenceData, shownOf } from '../domain/evidence-data.ts';
 import { type Agreement, agreementOf, type FaceComparison } from '../domain/facts.ts';

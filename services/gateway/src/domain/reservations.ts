@@ -1,0 +1,66 @@
+import { type EvidenceType, type IdentityOperationName, present, todayAt } from '@assay/contracts';
+import { armedFor, armedWithout, rearmed } from './armed.ts';
+import { type ChangeResult, type IdentityChange, refuse } from './change.ts';
+import { type ConsentRuleName, consentMissing } from './consent-rules.ts';
+import { BOUNDS, type Identity, secondsAfter } from './identity.ts';
+import { whyNotAddable } from './transaction.ts';
+
+/** How long a reservation is valid without being renewed. */
+const RESERVATION_LEASE_SECONDS = 15;
+
+/** The entries of a list but the one of this evidence. */
+export const without = <T extends { evidenceId: string }>(list: readonly T[], evidenceId: string): T[] =>
+  list.filter((entry) => entry.evidenceId !== evidenceId);
+
+export interface Submission {
+  evidenceId: string;
+  type: EvidenceType;
+  operation: IdentityOperationName;
+  consent: ConsentRuleName;
+}
+
+/**
+ * Reserves a place for a submission before its bytes go to evidence-intake: from now on the
+ * identity is PROCESSING.
+ */
+export const reserve = (identity: Identity, submission: Submission, now: Date): ChangeResult => {
+  const refused = whyNotAddable(identity);
+  if (refused) return refuse(refused);
+  const missing = consentMissing(identity.consents, submission.consent, todayAt(now));
+  if (missing) return missing;
+  if (identity.evidences.length + identity.reservations.length >= BOUNDS.evidences) return refuse('STATE_CONFLICT');
+  const { evidenceId, type, operation } = submission;
+  const others = without(identity.reservations, evidenceId);
+  if (others.length >= BOUNDS.reservations) return refuse('TOO_MANY_REQUESTS');
+  const leaseUntil = secondsAfter(now, RESERVATION_LEASE_SECONDS);
+  const before = identity.reservations.find((entry) => entry.evidenceId === evidenceId);
+  const play = before ? before.play : armedFor(identity, operation);
+  const reservation = { evidenceId, type, operation, at: now, leaseUntil, ...present({ play }) };
+  const armed = before ? {} : armedWithout(identity, operation);
+  return { set: { reservations: [...others, reservation], ...armed }, events: [] };
+};
+
+/** The submission still runs: its reservation is renewed. */
+export const renew = (identity: Identity, evidenceId: string, now: Date): IdentityChange | undefined =>
+  identity.reservations.some((entry) => entry.evidenceId === evidenceId)
+    ? {
+        set: {
+          reservations: identity.reservations.map((entry) =>
+            entry.evidenceId === evidenceId
+              ? { ...entry, leaseUntil: secondsAfter(now, RESERVATION_LEASE_SECONDS) }
+              : entry,
+          ),
+        },
+        events: [],
+      }
+    : undefined;
+
+/** The submission was refused: the reservation goes. */
+export const release = (identity: Identity, evidenceId: string): IdentityChange | undefined => {
+  const reservation = identity.reservations.find((entry) => entry.evidenceId === evidenceId);
+  if (!reservation) return undefined;
+  return {
+    set: { reservations: without(identity.reservations, evidenceId), ...rearmed(identity, reservation) },
+    events: [],
+  };
+};
