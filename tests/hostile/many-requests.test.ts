@@ -154,8 +154,8 @@ test('pipelined requests on connections that break off free their places', async
     );
     return answers.every(({ status }) => status === 404);
   };
-  await waitFor('sixty at a time to be served', served, 10_000);
-}, 30_000);
+  await waitFor('sixty at a time to be served', served, 45_000);
+}, 60_000);
 
 describe('malformed addresses', () => {
   const ADDRESSES = [

@@ -92,6 +92,9 @@ describe('hostile pictures are unreadable, quickly and with bounded memory', () 
   const see = (front: Uint8Array) =>
     pool.run({ kind: 'document', job: { front, details: {}, today: todayAt(new Date('2026-01-01')) } });
 
+  // What counts is the time of a picture, not that of a process which starts.
+  beforeAll(() => see(Buffer.alloc(0)), 60_000);
+
   test.each([
     [
       'a hundred megapixels in 300 kB',
@@ -114,10 +117,11 @@ describe('hostile pictures are unreadable, quickly and with bounded memory', () 
   ])(
     '%s',
     async (_name, picture) => {
+      const front = await picture();
       const started = performance.now();
-      const result = await see(await picture());
+      const result = await see(front);
       expect(isUnreadable(result) && result.error).toMatchObject({ code: '1500', field: 'DocumentFront' });
-      expect(performance.now() - started).toBeLessThan(12_000);
+      expect(performance.now() - started).toBeLessThan(4_000);
     },
     60_000,
   );
