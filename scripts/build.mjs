@@ -18,8 +18,10 @@ const stampFile = ({ out }) => join(root, dirname(out), `.${basename(out)}.input
 
 const isFresh = (target) => {
   try {
-    const inputs = JSON.parse(readFileSync(stampFile(target), 'utf8'));
-    return exists(target.out) && Object.entries(inputs).every(([path, version]) => versionOf(path) === version);
+    const { node, inputs } = JSON.parse(readFileSync(stampFile(target), 'utf8'));
+    // V8 takes only what it has compiled itself.
+    if (node !== process.version || !exists(target.out)) return false;
+    return Object.entries(inputs).every(([path, version]) => versionOf(path) === version);
   } catch {
     return false;
   }
@@ -104,8 +106,9 @@ const bundle = async (esbuild, target) => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     replace(join(folder, file), contents);
   }
-  const inputs = [...Object.keys(metafile.inputs), ...documents.inputs, ...SCRIPTS, ...SOURCES];
-  replace(stampFile(target), JSON.stringify(Object.fromEntries(inputs.map((path) => [path, versionOf(path)]))));
+  const paths = [...Object.keys(metafile.inputs), ...documents.inputs, ...SCRIPTS, ...SOURCES];
+  const inputs = Object.fromEntries(paths.map((path) => [path, versionOf(path)]));
+  replace(stampFile(target), JSON.stringify({ node: process.version, inputs }));
 };
 
 /**

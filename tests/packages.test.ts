@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -33,7 +33,9 @@ const ask = async (loader: string, expression: string, env: Record<string, strin
   return stdout.trim();
 };
 
-beforeAll(() => run(process.execPath, ['scripts/build.mjs'], { cwd: root }), 300_000);
+const build = async (): Promise<string> => (await run(process.execPath, ['scripts/build.mjs'], { cwd: root })).stdout;
+
+beforeAll(build, 300_000);
 
 describe('given the packages of a program', () => {
   test.each([...services, ...simulators])(
@@ -63,3 +65,12 @@ describe('given the packages of a program', () => {
     expect(await ask(gateway, comesFromItsFiles, env)).toBe('true');
   });
 });
+
+test('given a program that another version of Node has built, then it is built anew', async () => {
+  const stamp = join(root, 'services/notifier/dist/.main.js.inputs.json');
+  const made = JSON.parse(readFileSync(stamp, 'utf8'));
+  expect(made.node).toBe(process.version);
+  writeFileSync(stamp, JSON.stringify({ ...made, node: 'v20.0.0' }));
+  expect(await build()).toContain('built 1 programs');
+  expect(await build()).toContain('everything is fresh');
+}, 120_000);
