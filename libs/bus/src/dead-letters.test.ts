@@ -89,3 +89,27 @@ test('more of them than are sent together are replayed once each, the oldest fir
   }
   expect(replayed).toEqual(Array.from({ length: 250 }, (_, n) => `${n}`));
 }, 60_000);
+
+test('none is in both queues after a replay, however many there are', async () => {
+  const count = 1000;
+  for (let n = 0; n < count; n += 1)
+    channel.sendToQueue(deadLettersOf(queue), Buffer.from(`${n}`), { persistent: true });
+  await channel.waitForConfirms();
+  for (const _round of [1, 2]) {
+    expect(await bus.deadLetters.replay(name)).toBe(count);
+    expect(await bus.deadLetters.list()).toEqual([]);
+    const taken = await raw.createChannel();
+    let back = 0;
+    await taken.consume(
+      queue,
+      (message) => {
+        if (message) channel.sendToQueue(deadLettersOf(queue), message.content, { persistent: true });
+        back += 1;
+      },
+      { noAck: true },
+    );
+    await waitFor('all of them', () => back === count);
+    await channel.waitForConfirms();
+    await taken.close();
+  }
+}, 60_000);

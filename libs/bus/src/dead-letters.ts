@@ -45,8 +45,12 @@ export interface DeadLettersOptions {
   answerMs: number;
 }
 
-/** Messages that are on their way to their queue at a time. */
-const REPLAYED_TOGETHER = 100;
+/**
+ * Messages that are on their way to their queue at a time. A channel of RabbitMQ holds back what is
+ * beyond 32 acknowledgements to a quorum queue, and forgets it when it is closed: those letters
+ * would be in both queues.
+ */
+const REPLAYED_TOGETHER = 25;
 const PEEK_LIMIT = 100;
 const MOST_PEEKED = 1000;
 const PUT_BACK_MS = 20;
