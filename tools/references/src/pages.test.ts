@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { allAlerts, allMetrics } from './metrics.ts';
 import { PAGES } from './pages.ts';
-import { read, root } from './sources.ts';
+import { read, root, sourcesIn } from './sources.ts';
 import { variablesOf } from './variables.ts';
 
 test.each(Object.entries(PAGES))('%s matches the code: otherwise run `npm run references`', (path, make) => {
@@ -49,5 +49,42 @@ describe('an alert', () => {
     expect(summary).not.toBe('');
     expect(runbook).toMatch(/^docs\/runbooks\/[\w-]+\.md$/);
     expect(existsSync(join(root, runbook))).toBe(true);
+  });
+});
+
+describe('what a page tells an operator to look for exists', () => {
+  const quoted = ['docs', 'docs/runbooks'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.md'))
+      .flatMap((name) =>
+        [...read(`${folder}/${name}`).matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => ({
+          page: `${folder}/${name}`,
+          text,
+        })),
+      ),
+  );
+  const linesOf = (found: typeof quoted): string[] => found.map(({ page, text }) => `${page}: ${text}`);
+
+  test('a metric', () => {
+    const names = new Set(allMetrics().map(({ name }) => name.replace(/^assay_/, '')));
+    const isDatabase = (name: string) =>
+      existsSync(join(root, 'services', name.replaceAll('_', '-'))) || /keys$/.test(name);
+    const isKnown = (name: string) => names.has(name.replace(/_(bucket|sum|count)$/, '')) || isDatabase(name);
+    const unknown = quoted.filter(({ text }) =>
+      [...text.matchAll(/\bassay_([\w.-]*[a-z])(?![\w.-])/g)].some(([, name = '']) => !isKnown(name)),
+    );
+    expect(linesOf(unknown)).toEqual([]);
+  });
+
+  test('a line of a log, in a runbook', () => {
+    const sources = [...sourcesIn('services'), ...sourcesIn('libs')].map(read).join('\n');
+    const unknown = quoted.filter(
+      ({ page, text }) =>
+        page.startsWith('docs/runbooks/') &&
+        /^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$/.test(text) &&
+        !text.endsWith('.json') &&
+        !sources.includes(`'${text}'`),
+    );
+    expect(linesOf(unknown)).toEqual([]);
   });
 });
