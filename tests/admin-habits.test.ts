@@ -55,6 +55,28 @@ test('a window is called by what it shows', async () => {
   await page.context().close();
 }, 60_000);
 
+test('tabs are one stop of the Tab key; arrows, Home and End move between them, Enter chooses', async () => {
+  const page = await signedIn(keys.admin);
+  await page.goto(at('suite'));
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true });
+  const focused = () => page.evaluate<string>('document.activeElement.textContent');
+  await tab('Checks').focus();
+  const reached: string[] = [];
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'Home', 'End']) {
+    await page.keyboard.press(key);
+    reached.push(await focused());
+  }
+  expect(reached).toEqual(['Signing keys', 'People', 'Checks', 'People', 'Checks', 'People']);
+  expect(await tab('Checks').getAttribute('aria-selected')).toBe('true');
+  await page.keyboard.press('Enter');
+  await page.getByRole('tab', { name: 'People', selected: true }).waitFor();
+  await page.keyboard.press('Shift+Tab');
+  expect(await page.evaluate<string>('document.activeElement.role')).not.toBe('tab');
+  await page.keyboard.press('Tab');
+  expect(await focused()).toBe('People');
+  await page.context().close();
+}, 60_000);
+
 test('who follows a link that is gone afterwards has the focus at the content', async () => {
   const page = await signedIn(keys.admin);
   await page.goto(at());

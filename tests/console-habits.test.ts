@@ -63,6 +63,22 @@ test('a reload and the way back from a case keep the view of the queue', async (
   await page.context().close();
 }, 60_000);
 
+test('on a tab, the arrows move the view and the focus together, also past the ends', async () => {
+  const page = await signedIn();
+  const open = page.getByRole('tab', { name: /^Open/ });
+  await open.click();
+  for (const [key, name] of [
+    ['ArrowLeft', 'Statistics'],
+    ['ArrowRight', 'Open'],
+    ['ArrowRight', 'Claimed'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await page.getByRole('tab', { name: new RegExp(`^${name}`), selected: true }).waitFor();
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toMatch(new RegExp(`^${name}`));
+  }
+  await page.context().close();
+}, 60_000);
+
 test('what an operator wrote is there again after a session that ended, and for nobody else', async () => {
   const own = await withCase('drafts');
   const page = await signedIn(own);

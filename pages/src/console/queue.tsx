@@ -75,8 +75,7 @@ const Row = ({ summary, onOpen }: { summary: CaseSummary; onOpen: (caseId: strin
   );
 };
 
-const neighbour = (view: View, by: 1 | -1): View =>
-  VIEWS[Math.min(Math.max(VIEWS.indexOf(view) + by, 0), VIEWS.length - 1)]!;
+const neighbour = (view: View, by: 1 | -1): View => VIEWS[(VIEWS.indexOf(view) + by + VIEWS.length) % VIEWS.length]!;
 
 /** What the list says when it is short, empty or off. */
 const Notes = ({ state, cases, found }: { state: CaseState; cases: readonly CaseSummary[]; found: number }) => (

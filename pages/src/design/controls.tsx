@@ -109,13 +109,37 @@ interface TabsProps<T extends string> {
   onSelect: (value: T) => void;
 }
 
-/** Views of which one is shown. */
-export const Tabs = <T extends string>({ label, value, options, onSelect }: TabsProps<T>) => (
-  <div role="tablist" aria-label={label} class="tabs">
-    {options.map(([option, words]) => (
-      <button key={option} type="button" role="tab" aria-selected={value === option} onClick={() => onSelect(option)}>
-        {words}
-      </button>
-    ))}
-  </div>
-);
+/** The tab that a key leads to from this place; undefined for other keys. */
+const placeAfter = (key: string, place: number, count: number): number | undefined =>
+  ({ ArrowRight: (place + 1) % count, ArrowLeft: (place + count - 1) % count, Home: 0, End: count - 1 })[key];
+
+/**
+ * Views of which one is shown. Tab reaches the chosen one only; arrows, Home and End move between
+ * them, and Enter or Space chooses, because some views are fetched.
+ */
+export const Tabs = <T extends string>({ label, value, options, onSelect }: TabsProps<T>) => {
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent): void => {
+    const tabs = [...(list.current?.querySelectorAll<HTMLElement>('[role="tab"]') ?? [])];
+    const next = placeAfter(event.key, tabs.indexOf(event.target as HTMLElement), tabs.length);
+    if (next === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    tabs[next]?.focus();
+  };
+  return (
+    <div ref={list} role="tablist" aria-label={label} class="tabs" onKeyDown={move}>
+      {options.map(([option, words]) => (
+        <button
+          key={option}
+          type="button"
+          role="tab"
+          aria-selected={value === option}
+          tabIndex={value === option ? 0 : -1}
+          onClick={() => onSelect(option)}
+        >
+          {words}
+        </button>
+      ))}
+    </div>
+  );
+};
