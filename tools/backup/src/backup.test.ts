@@ -164,3 +164,56 @@ describe('a restore that would do harm is refused before anything changes', () =
     expect(await at.ids('gateway.identities')).toEqual(['one']);
   });
 });
+
+test('a restore into a suite that runs is refused before anything changes', async () => {
+  const alive = [{ _id: 'replica', aliveUntil: new Date(NOW.getTime() + 1) }];
+  const at = await suite({ 'gateway.identities': [open('one')], 'keys.identityKeys': [key('one')] });
+  const { folders } = await at.backedUp();
+  await at.collection('issuing_source_adapter.replicas').insertMany(alive);
+  await expect(restore(at.place, { state: folders.state, replace: true }, NOW)).rejects.toThrow('stop all services');
+  expect(await at.ids('gateway.identities')).toEqual(['one']);
+  await restore(at.place, { state: folders.state, replace: true }, new Date(NOW.getTime() + 2));
+});
+
+describe('a restore of keys that broke off', () => {
+  /** A server on which the first restore ended before all keys were written. */
+  const brokenOff = async (present: Record<string, Named[]>) => {
+    const before = {
+      'gateway.identities': [open('erased'), open('stays')],
+      'keys.identityKeys': [key('erased'), key('stays')],
+      'proof_keys.archiveKeys': [key('archive')],
+    };
+    const { folders } = await (await suite(before)).backedUp();
+    const to = await suite(present);
+    const proofKeys = client.db(`${to.place.prefix}proof_keys`);
+    await proofKeys.createCollection('archiveKeys', { validator: { $expr: false } });
+    await expect(restore(to.place, { ...folders, replace: true }, NOW)).rejects.toThrow('validation');
+    await proofKeys.dropDatabase();
+    return { folders, to };
+  };
+
+  test('is repeated with all of them', async () => {
+    const { folders, to } = await brokenOff({});
+    expect(await restore(to.place, { ...folders, replace: true }, NOW)).toMatchObject({ keys: 3, closing: 0 });
+    expect(await to.ids('keys.identityKeys')).toEqual(['erased', 'stays']);
+    expect(await to.ids('proof_keys.archiveKeys')).toEqual(['archive']);
+    expect(await to.ids('keys.restoring')).toEqual([]);
+  });
+
+  test('leaves out what only the replaced state knew to be erased, when it is repeated', async () => {
+    const { folders, to } = await brokenOff({ 'gateway.identities': [closed('erased')] });
+    const done = await restore(to.place, { ...folders, replace: true }, NOW);
+    expect(done).toMatchObject({ keys: 2, keysLeftOut: 1, closing: 1 });
+    expect(await to.ids('keys.identityKeys')).toEqual(['stays']);
+  });
+
+  test('is not repeated without them: those that are missing would be taken for erased', async () => {
+    const { folders, to } = await brokenOff({});
+    await expect(restore(to.place, { state: folders.state, replace: true }, NOW)).rejects.toThrow('give --keys');
+  });
+
+  test('is not backed up', async () => {
+    const { to } = await brokenOff({});
+    await expect(to.backedUp()).rejects.toThrow('has not ended');
+  });
+});

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import mongoose from 'mongoose';
 import { KEYS, type Place, STATE } from './databases.ts';
 import { filesOf, type Manifest, type StoredCollection, writeManifest } from './manifest.ts';
+import { findUnfinished } from './unfinished.ts';
 
 type Client = mongoose.mongo.MongoClient;
 type Session = mongoose.mongo.ClientSession;
@@ -69,7 +70,7 @@ const dumpDatabases = async (
  * Stores the state of a suite in one new folder and its keys in another: the state first, so that
  * each identity in it had its key when that was read. A replica set or a sharded cluster gives the
  * state of one moment, any other server each document as it is when its turn comes.
- * @throws when a folder holds a backup already, or when nothing of a suite is there
+ * @throws when a folder holds a backup already, or when nothing or a part of a suite is there
  */
 export const backUp = async (
   { url, prefix }: Place,
@@ -83,7 +84,11 @@ export const backUp = async (
     writeManifest(folders[kind], manifest);
     return manifest;
   };
-  return stored('state')
+  const storedWhole = async () => {
+    if (await findUnfinished(client, prefix)) throw new Error('a restore of these databases has not ended: repeat it');
+    return stored('state');
+  };
+  return storedWhole()
     .then(async (state) => ({ state, keys: await stored('keys') }))
     .finally(() => client.close());
 };

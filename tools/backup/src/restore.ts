@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 import { KEYS, type Place, STATE } from './databases.ts';
 import { load } from './load.ts';
 import { type Manifest, readWhole } from './manifest.ts';
+import { begin, dropKeys, end, findUnfinished, RESTORING, type Unfinished } from './unfinished.ts';
 
 type Client = mongoose.mongo.MongoClient;
 
@@ -35,7 +36,11 @@ export interface Restored {
 const isFilled = async (client: Client, names: readonly string[]): Promise<boolean> => {
   for (const name of names)
     for (const collection of await client.db(name).collections())
-      if ((await collection.findOne({}, { projection: { _id: 1 } })) !== null) return true;
+      if (
+        collection.collectionName !== RESTORING &&
+        (await collection.findOne({}, { projection: { _id: 1 } })) !== null
+      )
+        return true;
   return false;
 };
 
@@ -91,10 +96,25 @@ const loadKeys = async (
 };
 
 /** @throws when what is at the server does not allow what was asked for */
-const check = async (client: Client, { prefix }: Place, { keys, replace }: RestoreOptions): Promise<void> => {
+const check = async (
+  client: Client,
+  { prefix }: Place,
+  { keys, replace }: RestoreOptions,
+  { unfinished, now }: { unfinished: Unfinished | undefined; now: Date },
+): Promise<void> => {
   const named = (names: readonly string[]) => names.map((name) => `${prefix}${name}`);
+  const replicas = client.db(`${prefix}issuing_source_adapter`).collection('replicas');
+  if ((await replicas.findOne({ aliveUntil: { $gt: now } })) !== null)
+    throw new Error(
+      'an issuing-source-adapter has run within 25 s: stop all services, and wait as long if it was killed',
+    );
   if (!replace && (await isFilled(client, named(STATE))))
     throw new Error(`the databases ${prefix}... hold something: --replace drops it`);
+  if (unfinished?.withKeys) {
+    if (keys === undefined)
+      throw new Error('a restore with --keys has not ended, and wrote a part of them: give --keys');
+    return;
+  }
   const hasKeys = await isFilled(client, named(KEYS));
   if (keys !== undefined && hasKeys)
     throw new Error('the server has keys: they are newer than any backup, and know what was erased. Leave out --keys');
@@ -105,8 +125,11 @@ const restoreWith = async (client: Client, place: Place, options: RestoreOptions
   const { prefix } = place;
   const state = await readWhole(options.state, 'state');
   const keys = options.keys === undefined ? undefined : await readWhole(options.keys, 'keys');
-  await check(client, place, options);
-  const known = await closedIn(client, prefix);
+  const unfinished = await findUnfinished(client, prefix);
+  await check(client, place, options, { unfinished, now });
+  const known = [...(unfinished?.erased ?? []), ...(keys ? await closedIn(client, prefix) : [])];
+  await begin(client, prefix, { withKeys: keys !== undefined, erased: known });
+  if (unfinished?.withKeys) await dropKeys(client, prefix);
   for (const database of STATE) await client.db(`${prefix}${database}`).dropDatabase();
   const documents = await load(client, { folder: options.state, manifest: state, prefix });
   const erased = new Set([...known, ...(await closedIn(client, prefix)), ...(options.erased ?? [])]);
@@ -114,14 +137,17 @@ const restoreWith = async (client: Client, place: Place, options: RestoreOptions
     options.keys === undefined || keys === undefined
       ? { keys: 0, keysLeftOut: 0 }
       : await loadKeys(client, { folder: options.keys, manifest: keys, prefix }, erased);
-  return { documents, ...written, closing: await closeKeyless(client, prefix, now) };
+  const closing = await closeKeyless(client, prefix, now);
+  await end(client, prefix);
+  return { documents, ...written, closing };
 };
 
 /**
  * Restores a backup while no service runs. What was erased since the backup stays erased: keys that
  * are at the server are left as they are, and of keys that come from a backup those are left out
  * whose identity is known to be closed. Nothing is changed before the whole backup was read and
- * found to be what was stored.
+ * found to be what was stored; from then until the end, the server has a note of it, so that a
+ * restore that breaks off can be repeated.
  */
 export const restore = async (place: Place, options: RestoreOptions, now = new Date()): Promise<Restored> => {
   const client = await mongoose.mongo.MongoClient.connect(place.url, { appName: 'assay-restore' });

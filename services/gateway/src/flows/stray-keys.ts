@@ -8,7 +8,7 @@ const PATIENCE_MS = 3_600_000;
 
 export interface Deps {
   identities: Pick<Identities, 'notClosed'>;
-  keys: Pick<IdentityKeys, 'madeBetween' | 'destroy'>;
+  keys: Pick<IdentityKeys, 'madeBetween' | 'destroy'> & { isRestoring(): Promise<boolean> };
   now: Clock;
   log: Log;
 }
@@ -23,6 +23,8 @@ export const createStrayKeys = ({ identities, keys, now, log }: Deps) => {
   return async (): Promise<'more' | undefined> => {
     const found = await keys.madeBetween(last, new Date(now().getTime() - PATIENCE_MS), BATCH);
     const used = await identities.notClosed(found.map(({ _id }) => _id));
+    // Asked last: identities that a restore drops may be gone from `used`.
+    if (await keys.isRestoring()) return undefined;
     for (const { _id: identityId, tenantId } of found.filter(({ _id }) => !used.has(_id))) {
       await keys.destroy({ tenantId, identityId });
       log.info({ msg: 'identity-key.stray', identityId });

@@ -1,11 +1,14 @@
 import { formatDateTime, type TenantSettings } from '@assay/contracts';
+import { connectMongo } from '@assay/mongo';
 import { newId } from '@assay/runtime';
 import { noticeKeyOf, openJson, sealingContext } from '@assay/sealing';
-import { waitFor } from '@assay/testing';
+import { quietLog, testStack, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Identity } from '../domain/identity.ts';
+import { restoringIn } from '../store/restoring.ts';
 import { requestCase } from '../testing/cases.ts';
 import { created, type Rig, startRig } from '../testing/rig.ts';
+import { createStrayKeys } from './stray-keys.ts';
 
 let rig: Rig;
 let acme: Awaited<ReturnType<Rig['tenant']>>;
@@ -112,6 +115,21 @@ test('a key that was stored for an identity after its closing is destroyed after
   const keys = rig.keys.collection<{ _id: string; createdAt: Date }>('identityKeys');
   await keys.insertOne({ _id: id, createdAt: new Date(Date.now() - 100 * 60_000) });
   await waitFor('its end', async () => (await keys.findOne({ _id: id })) === null);
+});
+
+test('no key is destroyed while a restore has not ended, and no gateway starts', async () => {
+  const keys = rig.keys.collection<{ _id: string; createdAt: Date }>('identityKeys');
+  const restoring = rig.keys.collection<{ _id: string }>('restoring');
+  await restoring.insertOne({ _id: 'restore' });
+  const stray = newId();
+  await keys.insertOne({ _id: stray, createdAt: new Date(Date.now() - 95 * 60_000) });
+  await createStrayKeys({ ...rig.stores, now: () => new Date(), log: quietLog })();
+  expect(await keys.countDocuments({ _id: stray })).toBe(1);
+  const database = await connectMongo(testStack().mongoUrl, rig.keys.name, quietLog);
+  await expect(restoringIn(database)).rejects.toThrow('repeat it before the gateway starts');
+  await database.close();
+  await restoring.deleteMany({});
+  await waitFor('its end', async () => (await keys.findOne({ _id: stray })) === null);
 });
 
 test('of many keys made in one millisecond, no round misses one', async () => {

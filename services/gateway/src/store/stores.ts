@@ -11,6 +11,7 @@ import { createIdentities } from './identities.ts';
 import { createIdentityKeys } from './identity-keys.ts';
 import { createPeople } from './people.ts';
 import { createRequestRates } from './request-rates.ts';
+import { restoringIn } from './restoring.ts';
 import { createRootSecret } from './root-secret.ts';
 import { createSeeds } from './seeds.ts';
 import { createStaffSessions } from './staff-sessions.ts';
@@ -37,9 +38,10 @@ export type Stores = Awaited<ReturnType<typeof createStores>>;
 export const createStores = async (deps: StoreDeps) => {
   const { mongodb, keysMongodb } = deps;
   const keyService = deps.keyService ?? createLocalKeys([deps.masterKey]);
+  const isRestoring = await restoringIn(keysMongodb);
   const identityKeys = await createIdentityKeys({ ...deps, keyService, mongodb: keysMongodb });
   const root = await createRootSecret({ ...identityKeys, ...deps, mongodb: keysMongodb });
-  const keys = { ...identityKeys, records: [...identityKeys.records, root.records] };
+  const keys = { ...identityKeys, isRestoring, records: [...identityKeys.records, root.records] };
   const requestSecret = root.derived('idempotency');
   const apiKeys = createApiKeys(deps);
   const stores = {
