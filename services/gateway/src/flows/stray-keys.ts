@@ -23,9 +23,10 @@ export const createStrayKeys = ({ identities, keys, now, log }: Deps) => {
   return async (): Promise<'more' | undefined> => {
     const found = await keys.madeBetween(last, new Date(now().getTime() - PATIENCE_MS), BATCH);
     const used = await identities.notClosed(found.map(({ _id }) => _id));
+    const strays = found.filter(({ _id }) => !used.has(_id));
     // Asked last: identities that a restore drops may be gone from `used`.
-    if (await keys.isRestoring()) return undefined;
-    for (const { _id: identityId, tenantId } of found.filter(({ _id }) => !used.has(_id))) {
+    if (strays.length > 0 && (await keys.isRestoring())) return undefined;
+    for (const { _id: identityId, tenantId } of strays) {
       await keys.destroy({ tenantId, identityId });
       log.info({ msg: 'identity-key.stray', identityId });
     }
