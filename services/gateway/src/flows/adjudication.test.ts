@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-const begun = async () => {
-  const { body } = await acme.rs.post('/svc/v1/identities', [{ key: 'BUSINESS_ID', value: 'order 4711' }]);
-  return { identityId: String(body.id), at: `/svc/v1/identities/${body.id}`, tenantId: acme.tenantId };
+const begun = async ({ rs, tenantId } = acme) => {
+  const { body } = await rs.post('/svc/v1/identities', [{ key: 'BUSINESS_ID', value: 'order 4711' }]);
+  return { identityId: String(body.id), at: `/svc/v1/identities/${body.id}`, tenantId };
 };
 const pause = (identityId: string) =>
   rig.stores.identities.model.collection.updateOne({ _id: identityId } as never, {
@@ -25,9 +25,9 @@ const pause = (identityId: string) =>
   });
 const stateOf = async (identityId: string) =>
   ((await rig.stores.identities.read(identityId)) as Identity | null)?.state;
-const decide = async (path: string, decision: object) => {
-  await acme.op.post(`${path}/claim`);
-  return acme.op.post(`${path}/decision`, decision);
+const decide = async (path: string, decision: object, { op } = acme) => {
+  await op.post(`${path}/claim`);
+  return op.post(`${path}/decision`, decision);
 };
 const decisionsOf = (identityId: string) =>
   rig.published.filter((event) => event.type === 'adjudication.decided' && event.identityId === identityId);
@@ -105,6 +105,23 @@ describe('a decision', () => {
     expect((await decide(path, { decision: 'ACCEPT' })).status).toBe(200);
     expect(await stateOf(identity.identityId)).toBe('OPEN');
     await waitFor('its publication', () => decisionsOf(identity.identityId).length === 1);
+  });
+
+  test('is not stored where the identity cannot be resumed, and can be repeated', async () => {
+    const tenant = await rig.tenant({ adjudication: { enabled: true }, pauseResume: { enabled: true } });
+    const identity = await begun(tenant);
+    const { path, caseId } = await requestCase(rig, identity);
+    await pause(identity.identityId);
+    // The database refuses the change: another identity is OPEN, and only one may be.
+    await begun(tenant);
+    const { collection } = rig.stores.identities.model;
+    const open = { state: 'OPEN', tenantId: tenant.tenantId };
+    await collection.createIndex({ tenantId: 1 }, { unique: true, name: 'one', partialFilterExpression: open });
+    expect((await decide(path, { decision: 'ACCEPT' }, tenant)).status).toBeGreaterThanOrEqual(500);
+    await collection.dropIndex('one');
+    expect((await rig.stores.adjudications.find(tenant.tenantId, caseId))?.decisions).toEqual([]);
+    expect((await decide(path, { decision: 'ACCEPT' }, tenant)).status).toBe(200);
+    expect(await stateOf(identity.identityId)).toBe('OPEN');
   });
 
   test('of the first of two operators resumes as well, and is published once the second has decided', async () => {

@@ -116,13 +116,12 @@ const operatorActs = (deps: Deps, { find, view }: ReturnType<typeof caseReader>)
       const sealed = comment ? { sealedComment: sealJson(dataKey, context, comment) } : {};
       const at = now();
       const refused = await refusalOf(tenantId, operatorId);
-      const result = await adjudications.change(
-        caseId,
-        (current) => refused ?? decide(current, { operatorId, decision, reasons, ...sealed }, at),
-        { now: at },
-      );
-      accepted(result);
+      const decided = (current: AdjudicationCase) =>
+        refused ?? decide(current, { operatorId, decision, reasons, ...sealed }, at);
+      accepted(decided(adjudication));
+      // Resumed first: after a crash in between, the operator can repeat a decision that is not stored.
       await resumeIfPaused(adjudication);
+      accepted(await adjudications.change(caseId, decided, { now: at }));
       return view(tenantId, caseId);
     },
   };
