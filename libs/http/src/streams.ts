@@ -61,12 +61,24 @@ export interface FormParserOptions {
 export type FormParser = InstanceType<typeof Busboy>;
 
 /**
+ * Bytes that a part holds before its sender has to wait. The library skips a part without a name.
+ * If such a part is full when it ends, the library waits without end. So this is more than may come
+ * in one go: one read of a socket, and what a request held while it was paused.
+ */
+const PART_BYTES = 256 * 1024;
+
+/**
  * The one way to a parser of forms: neither it nor any of its parts is ever without an error
  * listener.
  */
 export const formParser = ({ contentType, limits, onPart }: FormParserOptions): FormParser => {
   const parser = guarded(
-    new Busboy({ headers: { 'content-type': contentType }, isPartAFile: () => true, ...present({ limits }) }),
+    new Busboy({
+      headers: { 'content-type': contentType },
+      isPartAFile: () => true,
+      fileHwm: PART_BYTES,
+      ...present({ limits }),
+    }),
   );
   // By the hook that a Writable has for this: whoever pipes into the parser needs no further stage,
   // and its bytes pass no further stream.

@@ -100,6 +100,19 @@ describe('a multipart body', () => {
     expect((await send(bytewise)).parts?.toSorted()).toEqual(parts);
   });
 
+  test.each([
+    'X: y',
+    'Content-Disposition: attachment; name="x"',
+    `Content-Disposition: form-data; name="x"; filename*=UTF-8''a%0d%0ab`,
+  ])('is read to its end if it has a part that nobody takes: %s', async (head) => {
+    const wanted: Part = ['DocumentFront', 'front'];
+    for (const length of [100, 16_384, 20_000, 65_000, 70_000]) {
+      const skipped = Buffer.from(`--B\r\n${head}\r\n\r\n${'x'.repeat(length)}\r\n`);
+      const whole = Buffer.concat([skipped, body([wanted])]);
+      for (const cuts of [[], [length], [65_536]]) expect(await send(cut(whole, cuts))).toEqual({ parts: [wanted] });
+    }
+  });
+
   test('that is garbage is refused or skipped; the process survives', async () => {
     const piece = fc.constantFrom(
       '--B',

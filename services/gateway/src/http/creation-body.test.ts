@@ -48,6 +48,12 @@ describe('what clients are known to send at creation', () => {
       'application/json',
       { businessId: 'X', previousProofId: 'p', contact: { mobile: '+1', language: '5' } },
     ],
+    [
+      'a long part without a name',
+      `--B\r\nX: y\r\n\r\n${'x'.repeat(60_000)}\r\n${part('businessId', 'Y')}--B--\r\n`,
+      'multipart/form-data; boundary=B',
+      { businessId: 'Y' },
+    ],
     ['broken JSON', '{"businessId":', 'application/json', {}],
     ['a scalar', '"x"', 'application/json', {}],
   ])('%s', async (_what, body, contentType, expected) =>
