@@ -119,7 +119,7 @@ const operatorActs = (deps: Deps, { find, view }: ReturnType<typeof caseReader>)
       const decided = (current: AdjudicationCase) =>
         refused ?? decide(current, { operatorId, decision, reasons, ...sealed }, at);
       accepted(decided(adjudication));
-      // Resumed first: after a crash in between, the operator can repeat a decision that is not stored.
+      // Resumed first: after a crash in between, the operator can repeat what is not stored.
       await resumeIfPaused(adjudication);
       accepted(await adjudications.change(caseId, decided, { now: at }));
       return view(tenantId, caseId);
