@@ -59,6 +59,34 @@ describe('data group 1', () => {
     });
   });
 
+  test.each([
+    [
+      'TD1',
+      'I<UTOD23145890<12345678901234',
+      '7408122F3204153UTO<<<<<<<<<<<',
+      'ERIKSSON<<ANNA<MARIA',
+      'D2314589012345678901234',
+    ],
+    ['TD2', 'I<UTOERIKSSON<<ANNA<MARIA', 'D23145890<UTO7408122F3204153123456', '', 'D23145890123456'],
+  ])('a number that takes up all of the optional data, %s', (format, first, second, third, documentNumber) => {
+    const digitOf = (text: string) => {
+      const value = (at: number) => Math.max(0, '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'.indexOf(text[at]!));
+      return Array.from(text, (_, at) => value(at) * [7, 3, 1][at % 3]!).reduce((a, b) => a + b) % 10;
+    };
+    const zoneWith = (digit: number) => {
+      if (format === 'TD2') {
+        const line = `${second}${digit}`;
+        return `${first.padEnd(36, '<')}${line}${digitOf(line.slice(0, 10) + line.slice(13, 20) + line.slice(21))}`;
+      }
+      const line = `${first}${digit}`;
+      const composite = digitOf(line.slice(5) + second.slice(0, 7) + second.slice(8, 15) + second.slice(18));
+      return `${line}${second}${composite}${third.padEnd(30, '<')}`;
+    };
+    const digit = digitOf(documentNumber);
+    expect(zone(zoneWith(digit))).toMatchObject({ format, documentNumber, checkDigitsValid: true });
+    expect(zone(zoneWith((digit + 1) % 10))).toMatchObject({ documentNumber, checkDigitsValid: false });
+  });
+
   test('a card of the standard, TD2', () => {
     const lines = 'I<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<D231458907UTO7408122F1204159<<<<<<<6';
     expect(zone(lines)).toMatchObject({

@@ -2,6 +2,7 @@ import { parse } from 'mrz';
 import { malformed } from '../errors.ts';
 import { latestDay } from './days.ts';
 import { readDataGroup } from './files.ts';
+import { numberToTheEnd } from './long-number.ts';
 
 /** What the machine-readable zone in data group 1 says. */
 export interface MachineReadableZone {
@@ -58,13 +59,23 @@ const present = (key: 'dateOfBirth' | 'dateOfExpiry', value: string | undefined)
  */
 const LATEST_EXPIRY = '2099-12-31';
 
-const parsed = (lines: readonly string[]) => {
+const parsedAsIs = (lines: readonly string[]) => {
   try {
     return parse(lines);
   } catch {
     // The parser throws if it takes the lines for another kind of document.
     throw malformed('the machine-readable zone is none of TD1, TD2, TD3');
   }
+};
+
+const parsed = (lines: readonly string[]) => {
+  const zone = parsedAsIs(lines);
+  const found = numberToTheEnd(zone.format, lines);
+  if (found === undefined) return zone;
+  const details = zone.details.map((one) =>
+    one.field === 'documentNumberCheckDigit' ? { ...one, valid: found.isRight } : one,
+  );
+  return { ...zone, documentNumber: found.number, details };
 };
 
 const checkDigitsValid = ({ details }: ReturnType<typeof parsed>): boolean =>
