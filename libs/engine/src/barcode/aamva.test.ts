@@ -120,8 +120,13 @@ describe('licence barcodes', () => {
     expect(parseAamva(text)).toMatchObject({ birthDate: '1961-08-04', address: { postcode: 'L7N1B9', state: 'ON' } });
   });
 
-  test.each([`5'11"`, `5' 11"`, `5'-11"`, '511', '071 in', '180 cm'])('a height of %s', (DAU) => {
+  test.each([`5'11"`, `5' 11"`, `5'-11"`, '5-11', '511', '071 in', '180 cm'])('a height of %s', (DAU) => {
     expect(parseAamva(barcode({ ...PERSON, DAU }))?.height).toBe('511');
+  });
+
+  test('a height in the element for centimetres', () => {
+    const { DAU: _, ...others } = PERSON;
+    for (const DAV of ['180', '180 cm']) expect(parseAamva(barcode({ ...others, DAV }))?.height).toBe('511');
   });
 
   test('the magnetic-stripe form', () => {

@@ -42,8 +42,10 @@ const namesOf = (e: AamvaElements['elements']) => {
   return { surname: surname ?? full[0], givenNames: full.slice(1, 3), suffix: full[3] };
 };
 
-const heightOf = (text: string | undefined): string | undefined => {
-  const [, feet, rest] = /^(\d)'[\s-]*(\d{1,2})/.exec(text ?? '') ?? [];
+const heightOf = ({ DAU, DAV }: AamvaElements['elements']): string | undefined => {
+  // Version 1 has an element for centimetres, without a unit.
+  const text = DAU || DAV?.replace(/^\d{2,3}$/, '$& cm');
+  const [, feet, rest] = /^(\d)(?:'[\s-]*|-)(\d{1,2})/.exec(text ?? '') ?? [];
   if (feet) return feet + rest!.padStart(2, '0');
   const [, number, unit] = /^(\d{2,3})\s*(in|cm)?/i.exec(text ?? '') ?? [];
   if (!number) return undefined;
@@ -114,7 +116,7 @@ const fromElements = (parsed: AamvaElements): AamvaReading => {
     neverExpires: NEVER.test(withoutTail(e.DBA ?? '')) ? (true as const) : undefined,
     issuingDate: aamvaDate(e.DBD, yearFirst),
     sex: SEXES.get(e.DBC ?? ''),
-    height: heightOf(e.DAU ?? e.DAV),
+    height: heightOf(e),
     weight: weightOf(e),
     eyeColor: value(e.DAY),
     address: addressOf(e),
