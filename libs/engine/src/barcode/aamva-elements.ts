@@ -1,3 +1,5 @@
+import { splitByForm } from './run-together.ts';
+
 /** A licence barcode, split into its elements: three-character ids and their text. */
 export interface AamvaElements {
   iin: string;
@@ -45,62 +47,34 @@ const headerOf = (rest: string, version: number): Header => {
   return { types: [], end: 0 };
 };
 
-/**
- * The form of a value. In text without separators, an id counts only if its value has this form.
- */
-const SHAPES: readonly (readonly [RegExp, RegExp])[] = [
-  [/^DBA/, /^(\d{8}|NONE|INDEF|NON[ -]?EXP|NEVER)/],
-  [/^DB[BD]|^DD[BC]/, /^(\d{8}|NONE)/],
-  [/^DBC/, /^[1290MFX](D|Z|\s*$)/],
-  [/^DAJ/, /^[A-Z]{2}(D|\s*$)/],
-  [/^DAK/, /^(\d{5}|[A-Z]\d[A-Z])/],
-  [/^DAU/, /^\d{3}/],
-  [/^DAY/, /^[A-Z]{3}(D|\s*$)/],
-  [/^DCG/, /^(USA|CAN)/],
-  [/^DD[EFG]/, /^[TNU](D|\s*$)/],
-  [/^DDA/, /^[FNM](D|\s*$)/],
-  [/^DD[DKLJ]/, /^\d/],
-  [/^DAG/, /^(\d|P)/],
-  [/^DAQ/, /^[A-Z0-9*-]+/],
-  [/^D(AA|AC|AD|AI|CA|CB|CD|CF|CS|CT|CU)/, /^[^\s]/],
-];
-
-/**
- * Text without separators: an id counts once, if its value has the right form, and never directly
- * after another id.
- */
-const splitByShape = (body: string): string[] => {
-  const starts: number[] = [];
-  const seen = new Set<string>();
-  for (let i = 0; i + 3 <= body.length; i++) {
-    const id = body.slice(i, i + 3);
-    const shape = SHAPES.find(([ids]) => ids.test(id));
-    const last = starts.at(-1);
-    if (!shape || seen.has(id) || !shape[1].test(body.slice(i + 3)) || (last !== undefined && i - last < 4)) continue;
-    starts.push(i);
-    seen.add(id);
-    i += 3;
-  }
-  return starts.map((start, n) => body.slice(start, starts[n + 1]));
-};
-
 /** A line with this many elements was printed without separators. */
 const RUN_TOGETHER = 4;
 const ELEMENT = /^(D[A-D][A-Z]|Z[A-Z][A-Z])/;
 
 export const withoutTail = (text: string): string => text.replace(/[\s,]+$/, '').trim();
 
+const splitBefore = (text: string, mark: string): string[] => {
+  const at = text.indexOf(mark);
+  return at > 0 ? [text.slice(0, at), text.slice(at)] : [text];
+};
+
 const subfiles = (text: string, { types, end }: Header, start: number) => {
   const ends = types.map(({ offset }) => offset);
   // The stated length is ignored: copies with CR LF make it too short. A subfile continues to the
   // next one.
-  const bodies = types.map(({ type, offset }) => {
+  const stated = types.map(({ type, offset }) => {
     const body = text.slice(offset, Math.min(...ends.filter((other) => other > offset), text.length));
     return body.startsWith(type) ? body : undefined;
   });
-  const placed = bodies.filter((body) => body !== undefined);
+  const placed = stated.filter((body) => body !== undefined);
   if (placed.length === types.length && placed.length > 0) return { bodies: placed, warnings: [] };
-  return { bodies: [text.slice(start + end)], warnings: ['offsets' as const] };
+  // The elements of an issuer's own part begin with its name: ZVZVA.
+  const own = types.filter(({ type }) => type.startsWith('Z')).map(({ type }) => type + type);
+  const bodies = own.reduce(
+    (parts, mark) => parts.flatMap((part) => splitBefore(part, mark)),
+    [text.slice(start + end)],
+  );
+  return { bodies, warnings: ['offsets' as const] };
 };
 
 /**
@@ -123,7 +97,7 @@ export const aamvaElements = (raw: string): AamvaElements | undefined => {
   for (const body of bodies) {
     const bare = body.replace(/^(DL|ID|EN|Z[A-Z])(?=[DZ][A-Z][A-Z])/, '');
     for (const line of bare.split(/\n+/)) {
-      const pieces = splitByShape(line);
+      const pieces = splitByForm(line, version);
       const parts = pieces.length >= RUN_TOGETHER ? pieces : [line];
       if (parts === pieces) noted.add('separators');
       for (const part of parts) {

@@ -85,6 +85,63 @@ describe('licence barcodes', () => {
     });
   });
 
+  describe('no separators, the same reading as with them', () => {
+    const without = (read: ReturnType<typeof parseAamva>) => ({ ...read, elements: {}, warnings: [] });
+    const PLAIN = Object.fromEntries(
+      Object.entries(PERSON).filter(([id]) => !['DAY', 'DAG', 'DCU', 'DAW'].includes(id)),
+    );
+    const RANGE = { ...PLAIN, DAY: 'BRO', DAG: '1 ELM ST' };
+    test.each<[string, Record<string, string>]>([
+      ['a suffix before the weight', PERSON],
+      ['a second line of the street', { ...RANGE, DAH: 'APT 5', DAZ: 'BLK' }],
+      ['a street that begins with a letter', { ...PLAIN, DAY: 'BLU', DAG: 'N1234 COUNTY ROAD DD' }],
+      ['a hair colour behind a mark of truncation', { ...RANGE, DDG: 'T', DAZ: 'BRO' }],
+      ['a country before other codes', { ...RANGE, DCG: 'USA', DCH: 'NONE', DAZ: 'BRO' }],
+      ['further days', { ...RANGE, DDB: '01012020', DDH: '08041979', DDI: '08041980', DDJ: '08041982' }],
+      ['no suffix', { ...RANGE, DCU: '' }],
+      ['no middle name', { ...RANGE, DAD: '' }],
+      ...['MADDEN', 'HADDAD', 'JUDAH', 'GOODCHILD', 'WOODCUTTER', 'VAN DAALEN', 'DABROWSKI'].map(
+        (name): [string, Record<string, string>] => [name, { ...RANGE, DCS: name, DAC: name, DDF: 'T' }],
+      ),
+    ])('%s', (_name, elements) => {
+      const text = barcode(elements, { separator: '' });
+      expect(without(parseAamva(text))).toEqual(without(parseAamva(barcode(elements))));
+      const bare = text.replace(/\p{Cc}/gu, '');
+      expect(without(parseAamva(bare))).toEqual(without(parseAamva(barcode(elements))));
+    });
+
+    test('of version 1', () => {
+      const first = {
+        DAQ: '12345',
+        DAB: 'PUBLIC',
+        DAC: 'JORDAN',
+        DAD: 'Q',
+        DAE: 'JR',
+        DBA: '20300131',
+        DBB: '19600229',
+      };
+      const elements = {
+        ...first,
+        DBC: 'M',
+        DAU: '509',
+        DAW: '180',
+        DAL: '1 JORDAN ST',
+        DAN: 'TOWN',
+        DAO: 'MD',
+        DAP: '20850',
+      };
+      const text = (separator: string) => {
+        const body = Object.entries(elements).map(([id, value]) => id + value);
+        return `@\n\x1e\rAAMVA6360030101DL00290999DL${body.join(separator)}\r`;
+      };
+      expect(parseAamva(text(''))).toMatchObject({
+        ...{ documentNumber: '12345', surname: 'PUBLIC', givenNames: ['JORDAN', 'Q'], nameSuffix: 'JR', weight: '180' },
+        address: { streetLines: ['1 JORDAN ST'], city: 'TOWN', state: 'MD', postcode: '20850' },
+      });
+      expect(without(parseAamva(text('')))).toEqual(without(parseAamva(text('\n'))));
+    });
+  });
+
   test('version 1: full name, dates with the year first, no jurisdiction version', () => {
     const body = 'DLDAQ12345\nDAASAMPLE,JOHN,Q,SR\nDBA20300131\nDBB19600229\nDBCF\nDAJMD\r';
     const text = `@\n\x1e\rAAMVA6360030101DL00290${String(body.length).padStart(3, '0')}${body}`;
