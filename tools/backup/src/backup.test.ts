@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SERVICE_NAMES } from '@assay/contracts';
@@ -163,6 +163,14 @@ describe('a restore that would do harm is refused before anything changes', () =
     );
     expect(await at.ids('gateway.identities')).toEqual(['one']);
   });
+});
+
+test('a backup is refused where a folder holds something, before anything is written', async () => {
+  const at = await suite({ 'gateway.identities': [open('a')], 'keys.identityKeys': [key('a')] });
+  const { folders } = await at.backedUp();
+  const further = { state: `${folders.state}-2`, keys: folders.keys };
+  await expect(backUp(at.place, further)).rejects.toThrow(`the folder ${folders.keys} holds something`);
+  expect(existsSync(further.state)).toBe(false);
 });
 
 test('a restore into a suite that runs is refused before anything changes', async () => {

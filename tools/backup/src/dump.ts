@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -70,7 +70,7 @@ const dumpDatabases = async (
  * Stores the state of a suite in one new folder and its keys in another: the state first, so that
  * each identity in it had its key when that was read. A replica set or a sharded cluster gives the
  * state of one moment, any other server each document as it is when its turn comes.
- * @throws when a folder holds a backup already, or when nothing or a part of a suite is there
+ * @throws when a folder holds something already, or when nothing or a part of a suite is there
  */
 export const backUp = async (
   { url, prefix }: Place,
@@ -85,6 +85,8 @@ export const backUp = async (
     return manifest;
   };
   const storedWhole = async () => {
+    const used = Object.values(folders).find((folder) => existsSync(folder) && readdirSync(folder).length > 0);
+    if (used !== undefined) throw new Error(`the folder ${used} holds something: name a new one for each backup`);
     if (await findUnfinished(client, prefix)) throw new Error('a restore of these databases has not ended: repeat it');
     return stored('state');
   };
