@@ -13,6 +13,7 @@ import { ApiError } from '@assay/http';
 import type { Outbox, Tombstones } from '@assay/mongo';
 import { type Clock, crashPoint, type NextLook } from '@assay/runtime';
 import { sealingContext, sealJson } from '@assay/sealing';
+import { withAlpha3 } from '../domain/countries.ts';
 import type { Evidence, EvidenceStore, LiveSession } from '../store/evidences.ts';
 import { submittedEvent } from './submitted-event.ts';
 
@@ -73,7 +74,7 @@ const evidenceOf = (
     submitDateTime: at,
     ...(createdAt ? { identityCreationDateTime: formatDateTime(parseDateTime(createdAt)) } : {}),
     media,
-    sealedSubmission: sealJson(key, sealingContext(tenantId, identityId, 'submission'), content),
+    sealedSubmission: sealJson(key, sealingContext(tenantId, identityId, 'submission'), withAlpha3(content)),
     ...present({ session }),
     consents,
     settings,

@@ -2,6 +2,7 @@ import type { ChipAuthenticationState } from '@assay/chip';
 import { type ChipAuthenticationReply, type ChipDataRequest, type ChipSubmission, present } from '@assay/contracts';
 import type { Clock } from '@assay/runtime';
 import { answersOf, type ChipFile, filesOf, gaveUp, namesOf, PORTRAIT_FILE, portraitAt } from '../domain/chip-files.ts';
+import { alpha3 } from '../domain/countries.ts';
 import { mediaIn, type Reading } from '../domain/medium.ts';
 import type { Evidence } from '../store/evidences.ts';
 import type { MediaStore } from '../store/media.ts';
@@ -104,6 +105,9 @@ export const submissionOf = (
       ? { chipAuthentication: { state: authentication.state, ...chipAuthentication } }
       : {}),
     ...present({ accessProtocol, reader, errors }),
-    ...present({ imageEvidenceId: asked?.evidenceId, issuingCountry: asked?.issuingCountry }),
+    ...present({
+      imageEvidenceId: asked?.evidenceId,
+      issuingCountry: asked?.issuingCountry && alpha3(asked.issuingCountry),
+    }),
   };
 };

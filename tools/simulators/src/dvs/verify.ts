@@ -73,6 +73,9 @@ const sameHealthCard = (asked: AskedDocument, record: SourceRecord): boolean =>
     folded,
   );
 
+/** Visas name Germany as its passports do, and a record may. */
+const alpha3 = (code: string): string => (code === 'D' ? 'DEU' : code);
+
 const sameDocument = (asked: AskedDocument, record: SourceRecord): boolean => {
   const person = record.personalAttributes;
   const [given, ...middle] = names(record);
@@ -83,7 +86,7 @@ const sameDocument = (asked: AskedDocument, record: SourceRecord): boolean => {
     agrees(asked.gender, person?.gender?.value) &&
     agrees(asked.expiryDate ?? asked.cardExpiry, record.expiryDate) &&
     agrees(asked.cardNumber, record.cardNumber, plainNumber) &&
-    agrees(asked.countryOfIssue === 'D' ? 'DEU' : asked.countryOfIssue, record.passportCountry)
+    agrees(asked.countryOfIssue, record.passportCountry, alpha3)
   );
 };
 

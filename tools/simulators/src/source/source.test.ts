@@ -122,6 +122,14 @@ describe('a simulated source', () => {
     await call('DELETE', '/records');
   });
 
+  test.each(['D', 'DEU'])('has the record of a visa in a passport of %s', async (passportCountry) => {
+    await call('PUT', '/records', { ...passport, idDocumentType: 'VISA', passportCountry });
+    const visa = { type: 'VisaRequest', passportNumber: 'PA1234567', countryOfIssue: 'D' };
+    expect(await code(await ask(`${passportCountry} 1`, visa))).toBe('Y');
+    expect(await code(await ask(`${passportCountry} 2`, { ...visa, countryOfIssue: 'AUT' }))).toBe('N');
+    await call('DELETE', '/records');
+  });
+
   test('is switched on a page, which shows the questions', async () => {
     const switched = await fetch(`${url}/switch`, {
       method: 'POST',
