@@ -1,6 +1,7 @@
 import { noticeKeyOf, openJson, sealingContext } from '@assay/sealing';
 import { waitFor } from '@assay/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { MOST_TO_ONE_DESTINATION } from '../store/code-limits.ts';
 import { created, type Rig, startRig } from '../testing/rig.ts';
 
 const MINUTE_MS = 60_000;
@@ -112,6 +113,17 @@ describe('a one-time code', () => {
     const everything = JSON.stringify([contacts, requestsOf(id)]);
     expect(everything).not.toContain('1701234567');
     expect(everything).not.toContain(`"${code}"`);
+  });
+
+  test('refused for the state of its identity uses up no code of the number', async () => {
+    const value = '+49 171 7654321';
+    const [paused, open] = [await consenting(), await consenting()];
+    const setState = (state: 'PAUSED' | 'OPEN') =>
+      rig.stores.identities.change(paused.id, () => ({ set: { state }, events: [] }), { now: new Date() });
+    await setState('PAUSED');
+    for (let nth = 0; nth < MOST_TO_ONE_DESTINATION; nth += 1)
+      expect((await acme.rs.post(`${paused.at}/contacts/mobile`, { value })).status).toBe(409);
+    expect((await acme.rs.post(`${open.at}/contacts/mobile`, { value })).status).toBe(200);
   });
 
   test('of an identity of another tenant is not found', async () => {

@@ -16,6 +16,7 @@ import {
   wrongCode,
 } from '../domain/contacts.ts';
 import type { Identity } from '../domain/identity.ts';
+import { whyNotAddable } from '../domain/transaction.ts';
 import type { CodeLimits } from '../store/code-limits.ts';
 import type { Identities } from '../store/identities.ts';
 import type { Access, Opened } from './access.ts';
@@ -61,14 +62,16 @@ const requireConsent = (identity: Identity, channel: Channel, at: Date): void =>
 };
 
 /**
- * Starts a one-time code. The consent is checked before the limit is used up, and again in the
- * write: it may have been withdrawn in between.
+ * Starts a one-time code. Consent and state are checked before the limit is used up, and again in
+ * the write: they may have changed in between.
  */
 const codeStarter =
   ({ access, effects, codeLimits, now }: Deps) =>
   async (caller: Caller, identityId: string, channel: Channel, details: ContactDetails): Promise<Reply> => {
     const opened = await access.open(caller, identityId);
     requireConsent(opened.identity, channel, now());
+    const refused = whyNotAddable(opened.identity);
+    if (refused) throw new ApiError(refused);
     const { tenantId } = tenantOf(caller);
     const waitSeconds = await codeLimits.take({ tenantId, channel, to: details.value }, now());
     if (waitSeconds > 0) throw new ApiError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(waitSeconds) } });
