@@ -14,6 +14,7 @@ export {
   hasBegun,
   isCalendarDate,
   isOver,
+  isPast,
   parseDateTime,
   pastFrom,
   type Today,

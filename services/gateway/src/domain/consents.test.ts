@@ -84,7 +84,9 @@ describe('consents', () => {
     for (const given of [[consent(2)], [consent(2, 'GIV', false), consent(3)]])
       expect(record(identity, given)).toEqual({ refused: 'STATE_CONFLICT' });
     // And each way of withdrawing does so; it ends no pause, and makes it no longer or shorter
-    for (const change of [record(identity, [consent(2, 'PORTRAIT', false)]), withdrawConsent(identity, idOf(1), 'o')]) {
+    const ended = { ...consent(2), validityPeriod: { from: '2020-01-01', to: '2020-01-02' } };
+    const ways = [record(identity, [consent(2, 'PORTRAIT', false)]), record(identity, [ended])];
+    for (const change of [...ways, withdrawConsent(identity, idOf(1), 'o')]) {
       const { identity: left, published } = outcome(identity, change);
       expect(inForce(left, 'PORTRAIT')).toBe(false);
       expect(left).toMatchObject({ state, expiresAt: after(500), awaited: { consentsRevision: 1 } });

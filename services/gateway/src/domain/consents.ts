@@ -1,4 +1,12 @@
-import { type Consent, type ConsentRequest, consentsChanged, present } from '@assay/contracts';
+import {
+  type Consent,
+  type ConsentRequest,
+  consentsChanged,
+  isPast,
+  present,
+  type Today,
+  todayAt,
+} from '@assay/contracts';
 import { type ChangeResult, type IdentityChange, newEvent, refuse } from './change.ts';
 import { BOUNDS, type Identity } from './identity.ts';
 import { awaiting } from './status.ts';
@@ -24,6 +32,9 @@ const changed = (
   };
 };
 
+const withdraws = ({ approved, validityPeriod: { to } = {} }: Consent, today: Today): boolean =>
+  !approved || (to !== undefined && isPast(to, today));
+
 export interface Recording {
   consents: Consent[];
   operationId: string;
@@ -33,13 +44,15 @@ export interface Recording {
 
 /**
  * Records consents (endpoint 2). The newest record of a type counts; a consent may be recorded
- * again. Refusals alone are a withdrawal: they are recorded in a pause too, and do not end it.
+ * again. Refusals and periods that are over are a withdrawal if there is nothing else: they are
+ * recorded in a pause too, and do not end it.
  */
 export const recordConsents = (
   identity: Identity,
   { consents, operationId, lifetimeSeconds, now }: Recording,
 ): ChangeResult => {
-  const isWithdrawal = consents.every(({ approved }) => !approved);
+  const today = todayAt(now);
+  const isWithdrawal = consents.every((consent) => withdraws(consent, today));
   const refused = whyNotAddable(identity, isWithdrawal ? whyNotTakenBack : whyNotWritable);
   if (refused) return refuse(refused);
   if (identity.consents.length + consents.length > BOUNDS.consents) return refuse('STATE_CONFLICT');
