@@ -177,7 +177,7 @@ export const createUserAgentSessionFlow = (deps: Deps) => {
     },
 
     delete: async (caller: Caller, identityId: string, sessionId: string): Promise<void> => {
-      await access.find(caller, identityId);
+      await access.open(caller, identityId);
       if (!(await userAgentSessions.delete(identityId, sessionId))) throw new ApiError('NOT_FOUND');
     },
   };

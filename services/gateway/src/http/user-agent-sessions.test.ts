@@ -154,6 +154,7 @@ describe('a session ends', () => {
     await waitFor('the session to be gone', async () => !(await rig.stores.userAgentSessions.find(sessionId)));
     expect((await ask(token, CURRENT)).status).toBe(401);
     expect((await acme.rs.post(`${at}/user-agent-sessions`)).status).toBe(410);
+    expect((await acme.rs.delete(`${at}/user-agent-sessions/${sessionId}`)).status).toBe(410);
   });
 
   test.each(['asy_us_none', 'x'.repeat(600), ''])('an unknown token is 401', async (token) => {
