@@ -17,6 +17,18 @@ test.each([{ sdkVersion: '4.2' }, '4.2'])('the SDK of a device is an object, sub
   expect(violationsOf(EvidenceDetailsSchema, details)).toEqual([]);
 });
 
+test('the country of the passport that a visa is linked to is in the metadata', () => {
+  const documentText = {
+    ...{ idDocumentType: 'VISA', idDocumentNumber: 'PA1', issuingCountry: 'AUS', passportCountry: 'NZL' },
+    personalAttributes: { dateOfBirth: { value: '1990-01-02' }, givenNames: [{ value: 'A' }], surname: { value: 'B' } },
+  };
+  const details = evidenceDetails({
+    ...{ evidenceId: 'e', type: 'VISA', evaluation: undefined, media: [] },
+    submitted: { operation: 'ID_DOCUMENT', submission: { documentText } },
+  } as unknown as Parameters<typeof evidenceDetails>[0]);
+  expect(details.data?.metadata).toEqual([{ key: 'passportCountry', value: 'NZL' }]);
+});
+
 test('members of a device or an SDK that the proof does not name are left out, and so is what says nothing', () => {
   const unknown = { deviceInfo: { colour: 'red', osVersion: '17' }, sdkInfo: { sdkVersion: '4.3', build: 7 } };
   const details = detailsOf(unknown);

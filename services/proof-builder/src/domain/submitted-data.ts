@@ -43,6 +43,7 @@ const ofDocument = (document: DocumentText): DocumentData => {
       ...metadata({
         issuingState: document.issuingState,
         cardNumber: document.cardNumber,
+        passportCountry: document.passportCountry,
         height: text(person.height),
         eyeColor: text(person.eyeColor),
       }),
@@ -82,8 +83,8 @@ const ofAttributes = (attributes: AttributesRequest): DocumentData => ({
 
 /**
  * The data of an evidence as it was submitted. What the specification's Data has no field for
- * (state, card number, address lines, height) is in its metadata, so that nothing the person
- * submitted is missing from the proof.
+ * (state, card number, country of a visa's passport, address lines, height) is in its metadata, so
+ * that nothing the person submitted is missing from the proof.
  */
 export const submittedData = (submission: Submission): DocumentData | undefined => {
   const { documentText, healthCard, attributes, address } = submission;
