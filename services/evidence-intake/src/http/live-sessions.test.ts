@@ -204,7 +204,8 @@ describe('a live capture session of a document', () => {
       [part('side', 'BACK', undefined, 'text/plain'), part('Frame', softFrame), part('Frame', sharpFrame)],
       `${path}/frames`,
     );
-    await upload(rig, granted, [part('Frame', sharpFrame)], `${path}/frames`);
+    const unsaid = await upload(rig, granted, [part('side', ' '), part('Frame', sharpFrame)], `${path}/frames`);
+    expect(unsaid.status).toBe(200);
     const wrong = await upload(rig, granted, [part('side', 'LEFT'), part('Frame', sharpFrame)], `${path}/frames`);
     expect(wrong).toMatchObject({ status: 400, body: { errors: [{ code: '1006', field: 'side' }] } });
     const ended = await rig.call('POST', `${path}/end`, granted);

@@ -114,7 +114,7 @@ const upload = async ({ media, storage, images }: Deps, request: Request, batch:
       return;
     }
     const text = (await takeAll(bytes, 1024))?.toString('latin1').trim() ?? '';
-    if (part !== 'side') return;
+    if (part !== 'side' || text === '') return;
     if (!isSide(text))
       throw new ApiError('BAD_FIELD', { field: 'side', message: `must be one of ${SIDES.join(', ')}` });
     side = text;
