@@ -60,6 +60,14 @@ describe('what clients are known to send at creation', () => {
     expect(await read(body, contentType)).toEqual({ contact: {}, ...expected }),
   );
 
+  test.each([
+    ['a part', `${part('businessId', 'M\u00fcller')}${part('username', 'm')}--B--\r\n`, { username: 'm' }],
+    ['JSON', '{"businessId":"M\u00fcller"}', {}],
+  ])('%s that is not UTF-8 is ignored, and not stored as something else', async (_what, text, contact) => {
+    const body = await readCreationBody(Buffer.from(text, 'latin1'), 'multipart/form-data; boundary=B');
+    expect(creationDetails(body)).toEqual({ contact });
+  });
+
   test('any body is understood or ignored', async () => {
     const types = fc.constantFrom(
       undefined,

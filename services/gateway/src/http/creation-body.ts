@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -19,14 +20,23 @@ const acceptable: RequestHandler = (request, _response, next) => {
   );
 };
 
-/** The parts of a form by name; the last of a name counts. What is no form gives no parts. */
+/** Without U+FFFD for what is not UTF-8: a business id is sent back in every webhook. */
+const textOf = (bytes: Buffer): string | undefined => (isUtf8(bytes) ? bytes.toString('utf8') : undefined);
+
+/**
+ * The parts of a form by name; the last of a name counts. What is no form gives no parts, and what
+ * is no text no part.
+ */
 const partsOf = async (body: Buffer, boundary: string): Promise<Record<string, string> | undefined> => {
   const waiting: Promise<[string, string] | undefined>[] = [];
   const parser = formParser({
     contentType: `multipart/form-data; boundary=${boundary}`,
     limits: { parts: 50 },
     onPart: (name, bytes) => {
-      const read = buffer(bytes).then((part): [string, string] => [name, part.toString('utf8')]);
+      const read = buffer(bytes).then((part): [string, string] | undefined => {
+        const text = textOf(part);
+        return text === undefined ? undefined : [name, text];
+      });
       waiting.push(read.catch(() => undefined));
     },
   });
@@ -48,7 +58,7 @@ const boundaryIn = (contentType: string | undefined): string | undefined => {
  * understood is nothing.
  */
 export const readCreationBody = async (body: Buffer, contentType: string | undefined): Promise<unknown> => {
-  const json = creationJson(body.toString('utf8'));
+  const json = creationJson(textOf(body) ?? '');
   if (json !== undefined) return json;
   const boundary = boundaryIn(contentType) ?? boundaryOf(body);
   return boundary === undefined ? undefined : partsOf(body, boundary);
