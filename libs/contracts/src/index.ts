@@ -274,7 +274,6 @@ export {
   type EvidenceDetails,
   EvidenceDetailsSchema,
   type Metadata,
-  MetadataSchema,
   type OriginLanguageData,
   OriginLanguageDataSchema,
 } from './shapes/proof-evidence.ts';

@@ -3,11 +3,11 @@ import {
   CaptureDetailsSchema,
   isTooDeep,
   type Metadata,
-  MetadataSchema,
   type Violation,
   violationsOf,
   withoutEmpty,
 } from '@assay/contracts';
+import { Type } from 'typebox';
 
 /** A JSON part read, or what is wrong with it. */
 export type Parsed<T> = { value: T } | Violation;
@@ -46,17 +46,19 @@ export const parseCaptureDetails = (part: string, bytes: Buffer): Parsed<Capture
 };
 
 const MOST_METADATA = 64;
+const EntrySchema = Type.Object({ key: Type.String(), value: Type.String() });
 
-/** Metadata of additional files: a JSON array of {key, value}. */
+/** Metadata of additional files: a JSON array of {key, value}; other members are dropped. */
 export const parseMetadata = (part: string, bytes: Buffer): Parsed<Metadata[]> => {
   const parsed = parseJson(bytes);
-  if (!parsed || !Array.isArray(parsed.json) || parsed.json.length > MOST_METADATA)
+  const entries = parsed && (parsed.json ?? []);
+  if (!Array.isArray(entries) || entries.length > MOST_METADATA)
     return { field: part, message: `must be a JSON array of at most ${MOST_METADATA} {key, value}` };
-  const [wrong] = parsed.json.flatMap((entry, at) =>
-    violationsOf(MetadataSchema, entry).map(({ field, message }) => ({
+  const [wrong] = entries.flatMap((entry, at) =>
+    violationsOf(EntrySchema, entry).map(({ field, message }) => ({
       field: pathIn(pathIn(part, `[${at}]`), field),
       message,
     })),
   );
-  return wrong ?? { value: parsed.json as Metadata[] };
+  return wrong ?? { value: (entries as Metadata[]).map(({ key, value }) => ({ key, value })) };
 };

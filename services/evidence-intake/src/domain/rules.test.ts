@@ -56,6 +56,12 @@ describe('capture details', () => {
       ),
     );
   });
+  test('metadata drops unknown members, and null is absent', () => {
+    expect(parseMetadata('M', bytes([{ key: 'k', value: 'v', later: { a: 1 } }]))).toEqual({
+      value: [{ key: 'k', value: 'v' }],
+    });
+    expect(parseMetadata('M', bytes(null))).toEqual({ value: [] });
+  });
   test('metadata is a list of keys and values', () => {
     expect(parseMetadata('M', bytes([{ key: 'k', value: 'v' }]))).toEqual({ value: [{ key: 'k', value: 'v' }] });
     expect(
