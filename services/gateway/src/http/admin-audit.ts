@@ -6,7 +6,7 @@ import { type AuditLog, SUITE_CHAIN } from '../flows/audit.ts';
 import type { AuditCriteria, AuditStore } from '../store/audit.ts';
 import type { Tenants } from '../store/tenants.ts';
 import { type Call, type CallOf, param, query, queryOneOf } from './call.ts';
-import { type PageCall, page, pageOf, pageQuery } from './page.ts';
+import { type PageCall, page, pageOf, pageQuery, placeIn } from './page.ts';
 import { type Route, route } from './route.ts';
 
 const EntrySchema = Type.Object({
@@ -39,13 +39,8 @@ export interface AdminAuditDeps {
   tenants: Tenants;
 }
 
-/** The place that a cursor names. */
-const placeOf = (call: CallOf<never, 'cursor'>): number | undefined => {
-  const text = query(call, 'cursor');
-  if (text !== undefined && !/^\d{1,12}$/.test(text))
-    throw new ApiError('BAD_FIELD', { field: 'cursor', message: 'must be the cursor of the page before' });
-  return text === undefined ? undefined : Number(text);
-};
+const placeOf = (call: CallOf<never, 'cursor'>): number | undefined =>
+  placeIn(query(call, 'cursor'), (cursor) => (/^\d{1,12}$/.test(cursor) ? Number(cursor) : undefined));
 
 const entryQuery = {
   ...pageQuery,

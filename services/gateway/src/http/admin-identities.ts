@@ -12,7 +12,7 @@ import type { Identities } from '../store/identities.ts';
 import type { IdentityCriteria } from '../store/identity-search.ts';
 import type { Tenants } from '../store/tenants.ts';
 import { type CallOf, param, query, queryOneOf } from './call.ts';
-import { page, pageOf, pageQuery } from './page.ts';
+import { page, pageOf, pageQuery, placeIn } from './page.ts';
 import { type Route, route } from './route.ts';
 
 export interface AdminIdentityDeps {
@@ -45,13 +45,10 @@ const time = <Name extends string>(call: CallOf<never, Name>, name: NoInfer<Name
 const placeOf = ({ createdAt, _id }: Identity): string =>
   Buffer.from(`${createdAt.toISOString()} ${_id}`).toString('base64url');
 
-const place = (cursor: string | undefined): IdentityCriteria['after'] => {
-  if (cursor === undefined) return undefined;
+const readPlace = (cursor: string): IdentityCriteria['after'] => {
   const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
   const createdAt = new Date(at);
-  if (Number.isNaN(createdAt.getTime()) || id === '')
-    throw new ApiError('BAD_FIELD', { field: 'cursor', message: 'must be the cursor of the page before' });
-  return { createdAt, id };
+  return Number.isNaN(createdAt.getTime()) || id === '' ? undefined : { createdAt, id };
 };
 
 const searchRoute = ({ identities, businessKey, now }: AdminIdentityDeps, tenantIdOf: TenantIdOf): Route =>
@@ -83,7 +80,7 @@ const searchRoute = ({ identities, businessKey, now }: AdminIdentityDeps, tenant
         createdBefore: time(call, 'createdBefore'),
       };
       const list = (cursor: string | undefined, limit: number) =>
-        identities.search(tenantId, { ...criteria, after: place(cursor) }, limit);
+        identities.search(tenantId, { ...criteria, after: placeIn(cursor, readPlace) }, limit);
       const { items, ...rest } = await pageOf(call, list, placeOf);
       return ok({ items: items.map(summaryOf), ...rest });
     },

@@ -68,7 +68,7 @@ const routesOf = (worker: VerificationWorker, collection: TrustCollection): Rout
       audit: 'trust.remove',
       query: { source: 'only what came from there: it stays while another source contains it' },
       reply: { description: 'Removed; no chip rests on it any more' },
-      errors: [],
+      errors: ['BAD_FIELD'],
       handle: async (call) => {
         await worker.removeTrust(call.requestId, collection, param(call, 'id'), query(call, 'source'));
         return { status: 200 };

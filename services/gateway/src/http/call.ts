@@ -45,13 +45,19 @@ export const param = <Param extends string>({ request }: CallOf<Param>, name: No
   return typeof value === 'string' ? value : '';
 };
 
-/** A parameter of the query given once; undefined otherwise. */
+/**
+ * A parameter of the query; undefined where it was not given, or is empty.
+ * @throws BAD_FIELD where it was given twice: to choose one would show, or remove, what was not
+ *   asked for
+ */
 export const query = <Query extends string>(
   { request }: CallOf<never, Query>,
   name: NoInfer<Query>,
 ): string | undefined => {
   const value: unknown = request.query[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  if (value !== undefined && typeof value !== 'string')
+    throw new ApiError('BAD_FIELD', { field: name, message: 'must be given once' });
+  return value === '' ? undefined : value;
 };
 
 /**

@@ -20,10 +20,10 @@ import { effectiveSettings } from '../domain/settings.ts';
 import type { AdjudicationFlow, DecisionRequest } from '../flows/adjudication.ts';
 import { operatorIdOf, tenantOf } from '../flows/caller.ts';
 import type { SignInFlow } from '../flows/sign-in.ts';
-import { placeOf } from '../store/adjudications.ts';
+import type { CasePlace } from '../store/adjudications.ts';
 import type { People } from '../store/people.ts';
 import { type CallOf, param, queryOneOf } from './call.ts';
-import { page, pageOf, pageQuery } from './page.ts';
+import { page, pageOf, pageQuery, placeIn } from './page.ts';
 import { type Route, route } from './route.ts';
 import { ownSession } from './staff-sessions.ts';
 
@@ -97,6 +97,13 @@ const shower =
 const common = { tag: 'Operators', roles: ROLES.OPERATORS };
 const caseOf = (call: CallOf<'caseId'>) => [tenantOf(call).tenantId, param(call, 'caseId')] as const;
 
+const placeOf = ({ requestedAt, caseId }: CasePlace): string => `${requestedAt}~${caseId}`;
+
+const readPlace = (cursor: string): CasePlace | undefined => {
+  const [, requestedAt, caseId] = /^(\d{4}-\d\d-\d\dT[\d:.]+)~(.+)$/.exec(cursor) ?? [];
+  return requestedAt !== undefined && caseId !== undefined ? { requestedAt, caseId } : undefined;
+};
+
 const listRoutes = ({ adjudication, people, signInFlow }: Deps): Route[] => [
   route({
     ...common,
@@ -128,7 +135,7 @@ const listRoutes = ({ adjudication, people, signInFlow }: Deps): Route[] => [
       const { tenantId } = tenantOf(call);
       const state = queryOneOf(call, 'state', CASE_STATES) ?? 'OPEN';
       const list = async (after: string | undefined, limit: number) => {
-        const found = await adjudication.list(tenantId, state, after, limit);
+        const found = await adjudication.list(tenantId, state, placeIn(after, readPlace), limit);
         const names = await people.names(found.flatMap(operatorsOf), tenantId);
         return found.map((each) => summaryOf(each, names));
       };

@@ -24,6 +24,21 @@ const limitOf = (call: PageCall): number => {
 };
 
 /**
+ * The place that a cursor names; undefined without a cursor.
+ * @throws BAD_FIELD where `read` finds none in it
+ */
+export const placeIn = <Place>(
+  cursor: string | undefined,
+  read: (cursor: string) => Place | undefined,
+): Place | undefined => {
+  if (cursor === undefined) return undefined;
+  const place = read(cursor);
+  if (place === undefined)
+    throw new ApiError('BAD_FIELD', { field: 'cursor', message: 'must be the cursor of the page before' });
+  return place;
+};
+
+/**
  * One page: asks for one item more than it shows, to know whether there are more. The cursor is the
  * id of the last item shown.
  */

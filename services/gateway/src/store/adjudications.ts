@@ -68,8 +68,10 @@ export interface Figures {
 }
 
 /** The place of a case in a list; no two cases have the same. */
-export const placeOf = ({ requestedAt, caseId }: { requestedAt: string; caseId: string }): string =>
-  `${requestedAt}~${caseId}`;
+export interface CasePlace {
+  requestedAt: string;
+  caseId: string;
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: the model of a schema with members of any shape
 type AdjudicationModel = Model<any>;
@@ -116,17 +118,16 @@ const listOf = (
   model: AdjudicationModel,
   tenantId: string,
   state: CaseState,
-  after: string | undefined,
+  after: CasePlace | undefined,
   limit: number,
 ): Promise<AdjudicationCase[]> => {
   const [direction, beyond] = state === 'DECIDED' ? ([-1, '$lt'] as const) : ([1, '$gt'] as const);
-  const [requestedAt = '', caseId = ''] = after?.split('~') ?? [];
-  const later = [
-    { requestedAt: trusted({ [beyond]: requestedAt }) },
-    { requestedAt, _id: trusted({ [beyond]: caseId }) },
+  const later = after && [
+    { requestedAt: trusted({ [beyond]: after.requestedAt }) },
+    { requestedAt: after.requestedAt, _id: trusted({ [beyond]: after.caseId }) },
   ];
   return model
-    .find({ tenantId, state, ...(after === undefined ? {} : { $or: later }) }, { outbox: 0, said: 0, sealedFields: 0 })
+    .find({ tenantId, state, ...present({ $or: later }) }, { outbox: 0, said: 0, sealedFields: 0 })
     .sort({ requestedAt: direction, _id: direction })
     .limit(limit)
     .lean<AdjudicationCase[]>()
@@ -202,7 +203,7 @@ export const createAdjudications = ({ mongodb, rabbitmq, log, republishAfterMs: 
     /** Adds a case. One that is there already stays as it is; false then. */
     insert: (waiting: AdjudicationCase): Promise<boolean> => unlessDuplicate(model.create(waiting)),
 
-    list: (tenantId: string, state: CaseState, after: string | undefined, limit: number) =>
+    list: (tenantId: string, state: CaseState, after: CasePlace | undefined, limit: number) =>
       listOf(model, tenantId, state, after, limit),
 
     find: (tenantId: string, caseId: string): Promise<AdjudicationCase | null> =>
