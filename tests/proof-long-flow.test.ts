@@ -21,15 +21,21 @@ beforeAll(async () => {
 const schema = (name: string): object =>
   JSON.parse(readFileSync(join(import.meta.dirname, `schemas/${name}.schema.json`), 'utf8'));
 
-const published = async (name: string): Promise<object> =>
-  (await (await fetch(`${readStack().baseUrl}/schemas/${name}.schema.json`)).json()) as object;
+/** Other tests keep the gateway busy meanwhile: it may answer 503. */
+const fetched = (path: string): Promise<string> =>
+  waitFor(path, async () => {
+    const reply = await fetch(`${readStack().baseUrl}${path}`);
+    return reply.ok && reply.text();
+  });
+
+const published = async (name: string): Promise<object> => JSON.parse(await fetched(`/schemas/${name}.schema.json`));
 
 /**
  * Opens an archive. It must verify with the published keys, and its three files must match the
  * schemas written by hand and those that the service publishes.
  */
 const checked = async (bytes: Buffer) => {
-  const keys = readKeys(await (await fetch(`${readStack().baseUrl}/.well-known/jwks.json`)).text());
+  const keys = readKeys(await fetched('/.well-known/jwks.json'));
   const { report, contents } = await inspectProof(bytes, keys);
   expect(report.reasons).toEqual([]);
   const files = Object.fromEntries(
