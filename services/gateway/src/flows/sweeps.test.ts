@@ -235,7 +235,7 @@ test('what is due is done once by two gateways that sweep at the same time', asy
   const left = async () =>
     (await identities().countDocuments({ ...(withIds(ended) as object), state: { $ne: 'CLOSED' } })) +
     (await identities().countDocuments({ ...(withIds(coded) as object), 'contacts.0.otp.status': { $ne: 'TIMEOUT' } }));
-  await waitFor('everything due', async () => (await left()) === 0, 20_000);
+  await waitFor('everything due', async () => (await left()) === 0, 60_000);
   await rounds();
   // Then each was closed once, with one audit entry, and each code ended once
   const eventsOf = (type: string, { id }: { id: string }) =>
@@ -248,7 +248,7 @@ test('what is due is done once by two gateways that sweep at the same time', asy
   expect(ended.map(({ id }) => closed.filter((identityId) => identityId === id).length)).toEqual(ended.map(() => 1));
   expect(await revisions()).toEqual(before.map((revision) => revision + 1));
   await replica.close();
-});
+}, 120_000);
 
 test('a case is not reported before its time, after its decision, or to a tenant without webhook and mail', async () => {
   const early = await waitingCase({ noticeWebhook: true }, 3 * HOUR_MS);

@@ -32,8 +32,12 @@ describe('a page', () => {
     await expect(pageFor({ limit })).rejects.toMatchObject({ status: 400, errors: [{ field: 'limit' }] });
   });
 
-  test('given a limit or cursor twice or empty, then it counts as not given', async () => {
-    expect((await pageFor({ limit: ['1', '2'], cursor: '' })).items).toEqual(ITEMS);
+  test('given a limit or cursor that is empty, then it counts as not given', async () => {
+    expect((await pageFor({ limit: '', cursor: '' })).items).toEqual(ITEMS);
+  });
+
+  test.each(['limit', 'cursor'])('given a %s twice, then it is refused', async (field) => {
+    await expect(pageFor({ [field]: ['1', '2'] })).rejects.toMatchObject({ status: 400, errors: [{ field }] });
   });
 });
 
@@ -42,8 +46,11 @@ describe('what a request names', () => {
     'id',
     'name'
   >;
-  test('given something other than one text, then it counts as absent', () => {
-    expect([param(call, 'id'), query(call, 'name')]).toEqual(['', undefined]);
+  test('given something other than one text, then a parameter of the path is absent, of the query refused', () => {
+    expect(param(call, 'id')).toBe('');
+    expect(() => query(call, 'name')).toThrow(
+      expect.objectContaining({ errors: [expect.objectContaining({ field: 'name' })] }),
+    );
   });
 
   const from = (ip: string | undefined, remoteAddress?: string, userAgent?: string) =>
