@@ -1,17 +1,10 @@
+import { checkDigit } from './check-digit.ts';
+
 /** Where a number stands, with its check digit, and the optional data in which it may go on. */
 const PLACES = {
   TD1: { line: 0, number: [5, 15], optional: [15, 30] },
   TD2: { line: 1, number: [0, 10], optional: [28, 35] },
 } as const;
-
-const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const WEIGHTS = [7, 3, 1];
-
-/** ICAO 9303-3, 4.9. A filler counts as zero. */
-const checkDigitOf = (text: string): string => {
-  const values = [...text].map((one, at) => Math.max(0, CHARACTERS.indexOf(one)) * WEIGHTS[at % WEIGHTS.length]!);
-  return String(values.reduce((sum, value) => sum + value, 0) % 10);
-};
 
 /**
  * A number whose end and check digit take up all of the optional data (ICAO 9303-5 and 9303-6, note
@@ -27,6 +20,6 @@ export const numberToTheEnd = (
   const [, first, rest, digit] = /^([A-Z0-9]{9})<([A-Z0-9]+)(\d)$/.exec(written) ?? [];
   if (first === undefined || rest === undefined) return undefined;
   // Some issuers count the filler between the two parts, as with shorter numbers.
-  const isRight = [first + rest, `${first}<${rest}`].some((counted) => checkDigitOf(counted) === digit);
+  const isRight = [first + rest, `${first}<${rest}`].some((counted) => checkDigit(counted) === digit);
   return { number: first + rest, isRight };
 };

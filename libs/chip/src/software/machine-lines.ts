@@ -1,3 +1,5 @@
+import { checkDigit } from '../lds/check-digit.ts';
+
 /** A holder and a document as the machine-readable zone shows them; dates as YYYY-MM-DD. */
 export interface Passport {
   readonly documentNumber: string;
@@ -10,16 +12,6 @@ export interface Passport {
   readonly issuingState?: string;
   readonly nationality?: string;
 }
-
-const WEIGHTS = [7, 3, 1];
-
-const checkDigit = (field: string): string =>
-  String(
-    [...field].reduce(
-      (sum, character, index) => sum + (character === '<' ? 0 : Number.parseInt(character, 36)) * WEIGHTS[index % 3]!,
-      0,
-    ) % 10,
-  );
 
 const checked = (field: string): string => field + checkDigit(field);
 
