@@ -1,33 +1,16 @@
-import { adjudicationWaiting, type Envelope, oneTimeCodeRequested } from '@assay/contracts';
-import { outboxEntry } from '@assay/mongo';
+import { type Envelope, oneTimeCodeRequested } from '@assay/contracts';
 import { quietLog, testStack, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { connect } from 'amqplib';
 import { type Bus, type BusOptions, connectBus, deadLettersOf, on, Poison, RetryLater } from './index.ts';
 import { waitingRoomOf } from './names.ts';
+import { entry, id, neverSent } from './testing/code-requests.ts';
 import { declareQueue, onOwnChannel } from './topology.ts';
 
 const queue = 'notifier.codes';
-/** The other event of the queue, which no test publishes. */
-const neverSent = on(adjudicationWaiting, async () => undefined);
 const { amqpUrl, namespace } = testStack();
 const own = namespace();
-const id = (n: string | number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const entry = (n: number) =>
-  outboxEntry(oneTimeCodeRequested, {
-    tenantId: id('tenant'),
-    identityId: id('identity'),
-    id: id(n),
-    at: new Date(),
-    data: {
-      codeId: id(n),
-      evidenceId: id(n),
-      channel: 'EMAIL',
-      expiresAt: '2030-01-01T00:00:00.000',
-      sealedMessage: 'x',
-    },
-  });
 
 let bus: Bus;
 let raw: Awaited<ReturnType<typeof connect>>;

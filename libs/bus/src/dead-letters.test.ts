@@ -1,40 +1,30 @@
 import { isDependencyDown } from '@assay/runtime';
-import { quietLog, startProxy, type TcpProxy, testStack, waitFor } from '@assay/testing';
+import { type TcpProxy, testStack, waitFor } from '@assay/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type ChannelModel, type ConfirmChannel, connect, type Options } from 'amqplib';
-import { type Bus, connectBus, deadLettersOf } from './index.ts';
+import { type Bus, deadLettersOf } from './index.ts';
+import { connectThroughProxy } from './testing/proxied-bus.ts';
 
 const name = 'notifier.codes';
-const { amqpUrl, namespace } = testStack();
+const { amqpUrl } = testStack();
 
 let raw: ChannelModel;
 let channel: ConfirmChannel;
 let proxy: TcpProxy;
 let queue: string;
 let bus: Bus;
+let close: () => Promise<void>;
 beforeAll(async () => {
   raw = await connect(amqpUrl);
   channel = await raw.createConfirmChannel();
 });
 afterAll(() => raw.close());
 beforeEach(async () => {
-  proxy = await startProxy(amqpUrl);
-  const own = namespace();
-  queue = own + name;
-  bus = await connectBus({
-    url: proxy.through(amqpUrl),
-    service: 'notifier',
-    log: quietLog,
-    namespace: own,
-    confirmMs: 500,
-    publishPatienceMs: 500,
-  });
+  const connected = await connectThroughProxy();
+  ({ bus, proxy, close } = connected);
+  queue = connected.own + name;
 });
-afterEach(async () => {
-  proxy.release();
-  await bus.close();
-  await proxy.close();
-});
+afterEach(() => close());
 
 const put = async (content: Buffer, options: Options.Publish = {}): Promise<void> => {
   channel.sendToQueue(deadLettersOf(queue), content, { persistent: true, ...options });

@@ -1,63 +1,34 @@
-import { adjudicationWaiting, type Envelope, EXCHANGE, oneTimeCodeRequested, QUEUES } from '@assay/contracts';
-import { outboxEntry } from '@assay/mongo';
+import { type Envelope, EXCHANGE, oneTimeCodeRequested, QUEUES } from '@assay/contracts';
 import { systemClock, watchedReadiness } from '@assay/runtime';
-import { quietLog, startProxy, type TcpProxy, testStack, waitFor } from '@assay/testing';
+import { quietLog, type TcpProxy, testStack, waitFor } from '@assay/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Channel, type ChannelModel, connect } from 'amqplib';
 import { type Bus, type ConsumeOptions, connectBus, deadLettersOf, on, RetryLater } from './index.ts';
 import { createLink } from './link.ts';
 import { createSettle } from './settle.ts';
+import { entry, id, neverSent } from './testing/code-requests.ts';
+import { connectThroughProxy } from './testing/proxied-bus.ts';
 import { declareQueue, declareTopology } from './topology.ts';
 import { createWaitingCopies } from './waiting-copies.ts';
 
 const name = 'notifier.codes';
-/** The other event of the queue, which no test publishes. */
-const neverSent = on(adjudicationWaiting, async () => undefined);
 const { amqpUrl, namespace } = testStack();
-const id = (n: string | number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const entry = (n: number) =>
-  outboxEntry(oneTimeCodeRequested, {
-    tenantId: id('tenant'),
-    identityId: id('identity'),
-    id: id(n),
-    at: new Date(),
-    data: {
-      codeId: id(n),
-      evidenceId: id(n),
-      channel: 'EMAIL',
-      expiresAt: '2030-01-01T00:00:00.000',
-      sealedMessage: 'x',
-    },
-  });
 
 let raw: ChannelModel;
 let proxy: TcpProxy;
 let own: string;
 let queue: string;
 let bus: Bus;
+let close: () => Promise<void>;
 beforeAll(async () => {
   raw = await connect(amqpUrl);
 });
 afterAll(() => raw.close());
 beforeEach(async () => {
-  proxy = await startProxy(amqpUrl);
-  own = namespace();
+  ({ bus, proxy, own, close } = await connectThroughProxy({ roomsMs: [20, 50, 100] }));
   queue = own + name;
-  bus = await connectBus({
-    url: proxy.through(amqpUrl),
-    service: 'notifier',
-    log: quietLog,
-    namespace: own,
-    roomsMs: [20, 50, 100],
-    confirmMs: 500,
-    publishPatienceMs: 500,
-  });
 });
-afterEach(async () => {
-  proxy.release();
-  await bus.close();
-  await proxy.close();
-});
+afterEach(() => close());
 
 const withRaw = async <T>(work: (channel: Channel) => Promise<T>): Promise<T> => {
   const channel = await raw.createChannel();
