@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as contracts from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 
@@ -74,9 +74,10 @@ test.each(pages)('every file that %s names exists', (name) => {
   expect(missing).toEqual([]);
 });
 
+/** The sources below a folder, without tests and what is for tests. */
 const sourcesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isDirectory()) return sourcesIn(join(folder, entry.name));
+    if (entry.isDirectory()) return entry.name === 'testing' ? [] : sourcesIn(join(folder, entry.name));
     return /(?<!\.test)\.tsx?$/.test(entry.name) ? [join(folder, entry.name)] : [];
   });
 
@@ -97,6 +98,14 @@ describe.each(packages)('the README of %s', (name) => {
     const [permitted = ''] = line.split('. ');
     const named = [...permitted.matchAll(/`(@assay\/[a-z-]+)`/g)].map(([, one]) => one);
     expect(named.sort()).toEqual([...new Set(imported)].sort());
+  });
+
+  test('names no source file that it does not have', () => {
+    const files = (readdirSync(join(root, name, 'src'), { recursive: true }) as string[]).map((path) => basename(path));
+    const named = [...lines.join('\n').matchAll(/`(?:src\/)?(?:[\w-]+\/)*([\w.-]+\.tsx?)`/g)].map(
+      ([, file = '']) => file,
+    );
+    expect(named.filter((file) => !files.includes(file))).toEqual([]);
   });
 });
 
@@ -181,4 +190,12 @@ const heard = Object.entries(QUEUES).flatMap(([queue, types]) => types.map((type
 test.each(heard)('$type has a handler in the service of $queue', ({ queue, type }) => {
   const service = readFileSync(join(root, 'services', queue.split('.')[0] ?? '', 'src/service.ts'), 'utf8');
   expect(service).toMatch(new RegExp(`\\b${exportOf(type)}\\b`));
+});
+
+test('architecture.md names every collection that operations.md gives a time for', () => {
+  const page = (name: string): string => readFileSync(join(root, 'docs', name), 'utf8');
+  const stored = [...page('operations.md').matchAll(/^\| `[a-z_]+\.([A-Za-z]+)(\.(?:files|chunks))?`/gm)];
+  const named = stored.map(([, collection = '', part]) => `\`${collection}${part ? '.*' : ''}\``);
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter((name) => !page('architecture.md').includes(name))).toEqual([]);
 });
