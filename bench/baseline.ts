@@ -20,6 +20,7 @@ import { createInterface } from 'node:readline';
 import { newIdentity, newTenant, readStack, specimen } from '@assay/testing';
 import { readArguments } from '../scripts/arguments.mjs';
 import { type Answered, load, type Sent } from './baseline/load.ts';
+import { median, rounded } from './figures.ts';
 import { onSuite } from './on-suite.ts';
 
 const options = readArguments(import.meta.filename, {
@@ -60,10 +61,6 @@ interface Comparison {
   suite: Side;
   plain: Side;
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 const startPlain = async () => {
   const tsx = join(root, 'node_modules/.bin/tsx');

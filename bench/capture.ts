@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { type Browser, type CDPSession, chromium } from 'playwright-core';
 import { readArguments } from '../scripts/arguments.mjs';
 import { browserPath } from '../tests/setup/browser.mjs';
+import { median } from './figures.ts';
 
 const options = readArguments(import.meta.filename, {
   rounds: { type: 'string', default: '9' },
@@ -84,8 +85,6 @@ const open = async (browser: Browser, slow: boolean): Promise<Round> => {
   await page.context().close();
   return round;
 };
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 const browser = await chromium.launch({ executablePath: browserPath(), args: ['--no-sandbox', '--disable-gpu'] });
 await open(browser, false);

@@ -16,6 +16,7 @@
 import { writeFileSync } from 'node:fs';
 import { type Counts, countIdle, openCostRounds, type Tally, totalOf } from '@assay/testing';
 import { readArguments } from '../scripts/arguments.mjs';
+import { median, rounded } from './figures.ts';
 import { onSuite } from './on-suite.ts';
 
 const IDLE_MS = 10_000;
@@ -26,9 +27,6 @@ const options = readArguments(import.meta.filename, {
   busy: { type: 'string', default: '20' },
   detail: { type: 'boolean', default: false },
 });
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** The median of each entry; one that a round does not have counts as nothing there. */
 const medians = (tallies: readonly Tally[]): Record<string, number> =>
@@ -73,8 +71,6 @@ const measureBusy = async (times: number) => {
   await rounds.close();
   return busy;
 };
-
-const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 const { steps, idle } = await onSuite(count, { env: { MONGO_COUNT: '1' } });
 console.table(

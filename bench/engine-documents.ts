@@ -22,6 +22,7 @@ import {
   readMrz,
 } from '@assay/engine/parts';
 import sharp from 'sharp';
+import { median, rounded } from './figures.ts';
 
 const { values } = parseArgs({ options: { json: { type: 'string' }, rounds: { type: 'string', default: '15' } } });
 const rounds = Number(values.rounds);
@@ -50,9 +51,6 @@ const photograph = async (): Promise<Buffer> => {
     .jpeg({ quality: 88 })
     .toBuffer();
 };
-
-const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
-const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now();

@@ -7,6 +7,7 @@ import { between, degrade, drawIdentityCard, drawPassport, randomPerson, seeded 
 import sharp, { type Sharp } from 'sharp';
 import { compareFusions } from './engine/fusion.ts';
 import { FACES } from './engine/thresholds.ts';
+import { median } from './figures.ts';
 
 /**
  * What docs/faces.md reports beside the pairs of `bench:engine`: selfie rules on degraded
@@ -60,10 +61,9 @@ async function onSpecimens(count: number): Promise<void> {
       different.push(engine.compareFaces(template, other).distance);
     }
   }
-  const median = (list: number[]) => [...list].sort((a, b) => a - b)[list.length >> 1]?.toFixed(3);
   console.log(
     `degraded specimens: ${count}, no face ${missed}; holder at or under ${FACES.match}: ${same.filter((d) => d <= FACES.match).length}, ` +
-      `above ${FACES.refuse}: ${same.filter((d) => d > FACES.refuse).length}, median ${median(same)}, worst ${Math.max(...same).toFixed(3)}; ` +
+      `above ${FACES.refuse}: ${same.filter((d) => d > FACES.refuse).length}, median ${median(same).toFixed(3)}, worst ${Math.max(...same).toFixed(3)}; ` +
       `somebody else at or under ${FACES.refuse}: ${different.filter((d) => d <= FACES.refuse).length}, nearest ${Math.min(...different).toFixed(3)}`,
   );
 }
@@ -124,9 +124,8 @@ async function costs(rounds: number): Promise<void> {
     await time('crop', () => engine.cropPortrait(face));
   }
   for (const [step, list] of Object.entries(spent)) {
-    const sorted = list.sort((a, b) => a - b);
     console.log(
-      `${step}: median ${sorted[sorted.length >> 1]?.toFixed(1)} ms, least ${sorted[0]?.toFixed(1)} ms of processor time`,
+      `${step}: median ${median(list).toFixed(1)} ms, least ${Math.min(...list).toFixed(1)} ms of processor time`,
     );
   }
 }

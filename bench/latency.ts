@@ -9,15 +9,13 @@
  */
 import { licenceText, newIdentity, newTenant, readStack, specimen, startWebhookReceiver } from '@assay/testing';
 import { readArguments } from '../scripts/arguments.mjs';
+import { percentile, rounded } from './figures.ts';
 import { onSuite } from './on-suite.ts';
 
 const options = readArguments(import.meta.filename, { times: { type: 'string', default: '50' } });
 const times = Number(options.times);
 const WARM_UP = 0.1;
 const PATIENCE_MS = 120_000;
-
-const quantile = (values: readonly number[], share: number): number =>
-  Math.round(values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]! * 10) / 10;
 
 /** Sum and count of a histogram of a service, over all labels, in milliseconds. */
 const histogramOf = async (service: string, name: string): Promise<{ ms: number; count: number }> => {
@@ -66,8 +64,8 @@ const measure = async () => {
     }
     const counted = (values: readonly number[]) => values.slice(Math.ceil(times * WARM_UP));
     const summaryOf = (values: readonly number[]) => ({
-      median: quantile(counted(values), 0.5),
-      p95: quantile(counted(values), 0.95),
+      median: rounded(percentile(counted(values), 0.5), 1),
+      p95: rounded(percentile(counted(values), 0.95), 1),
     });
     return { answered: summaryOf(answered), 'answer to webhook': summaryOf(notified) };
   };

@@ -10,6 +10,7 @@
 import { writeFileSync } from 'node:fs';
 import { apiWith, newIdentity, newTenant, readStack, specimen, startWebhookReceiver } from '@assay/testing';
 import { readArguments } from '../scripts/arguments.mjs';
+import { percentile, rounded } from './figures.ts';
 import { onSuite } from './on-suite.ts';
 
 const options = readArguments(import.meta.filename, {
@@ -19,12 +20,9 @@ const options = readArguments(import.meta.filename, {
 });
 const rounds = Number(options.rounds);
 
-const at = (sorted: number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-const summary = (values: number[]) => {
-  const sorted = values.toSorted((a, b) => a - b);
-  const round = (value: number) => Math.round(value * 10) / 10;
-  return { median: round(at(sorted, 0.5)), p95: round(at(sorted, 0.95)), max: round(sorted.at(-1) ?? Number.NaN) };
+const summary = (values: readonly number[]) => {
+  const at = (share: number): number => rounded(percentile(values, share), 1);
+  return { median: at(0.5), p95: at(0.95), max: at(1) };
 };
 
 /** Milliseconds that the engines of all replicas have worked so far. */

@@ -1,5 +1,5 @@
 /**
- * npm run bench:webhooks [-- --each N] [--rounds N]
+ * npm run bench:webhooks [-- --each N] [--rounds N] [--calm N]
  *
  * Starts a suite of its own and measures how many notifications a second go out to one receiver, in
  * turns with a bare client that sends the same bytes over kept connections. The suite's notifier
@@ -18,6 +18,7 @@ import { type Envelope, evaluationPublished, formatDateTime } from '@assay/contr
 import { createLog } from '@assay/runtime';
 import { newTenant, readProcessorMs, readStack, startWebhookReceiver, waitFor } from '@assay/testing';
 import { readArguments } from '../scripts/arguments.mjs';
+import { median, percentile, rounded } from './figures.ts';
 import { onSuite } from './on-suite.ts';
 
 const options = readArguments(import.meta.filename, {
@@ -31,10 +32,6 @@ const [each, roundCount] = [Number(options.each), Number(options.rounds)];
 const PATIENCE_MS = 300_000;
 /** As many as the notifier has on their way to one receiver. */
 const AT_ONCE = 16;
-
-const quantile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!;
-const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 type Receiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
 
@@ -137,8 +134,7 @@ const measure = async () => {
   const calm = await suite.calm(Number(options.calm) * CALM_PER_SECOND);
   await suite.close();
   await receiver.close();
-  const medianOf = (pick: (round: (typeof rounds)[number]) => number) =>
-    Math.round(median(rounds.map(pick)) * 100) / 100;
+  const medianOf = (pick: (round: (typeof rounds)[number]) => number) => rounded(median(rounds.map(pick)));
   return {
     perSecond: medianOf(({ perSecond }) => perSecond),
     barePerSecond: medianOf(({ barePerSecond }) => barePerSecond),
@@ -148,7 +144,7 @@ const measure = async () => {
     brokerMs: medianOf(({ brokerMs }) => brokerMs),
     benchMs: medianOf(({ benchMs }) => benchMs),
     calmMedianMs: median(calm),
-    calmP95Ms: quantile(calm, 0.95),
+    calmP95Ms: percentile(calm, 0.95),
   };
 };
 

@@ -4,7 +4,7 @@ import { type TrustStore, verifyChip } from '@assay/chip';
 import fc from 'fast-check';
 import { anyChange, mutate } from '../../libs/chip/src/testing/mutants.ts';
 import { sample, sampleEntries, trustOf } from '../../libs/chip/src/testing/samples.ts';
-import { percentile, round } from './figures.ts';
+import { percentile, rounded } from '../figures.ts';
 
 const SLOWEST = 20;
 const REPEATS = 5;
@@ -49,7 +49,7 @@ export const measureMutants = (count: number, seed: number) => {
   for (const mutant of mutants.slice(0, WARM_UP)) timed(mutant, trust, now);
   const peakBefore = peakMb();
   const times = mutants.map((mutant) => ({ mutant, ...timed(mutant, trust, now) }));
-  const peakGrowthMb = round(peakMb() - peakBefore);
+  const peakGrowthMb = rounded(peakMb() - peakBefore);
   const slowest = times.toSorted((a, b) => b.processor - a.processor).slice(0, SLOWEST);
   const again = slowest.map(({ mutant }) =>
     Math.min(...Array.from({ length: REPEATS }, () => timed(mutant, trust, now).processor)),
@@ -57,13 +57,13 @@ export const measureMutants = (count: number, seed: number) => {
   const processor = times.map((time) => time.processor);
   return {
     mutants: count,
-    medianMs: round(percentile(processor, 0.5)),
-    p999Ms: round(percentile(processor, 0.999)),
-    slowestMs: round(slowest[0]?.processor ?? 0),
-    slowestWallMs: round(Math.max(...times.map(({ wall }) => wall))),
-    slowestAgainMs: round(Math.max(...again)),
-    coldMs: round(cold),
-    mostAllocatedMb: round(Math.max(...times.map(({ memory }) => memory)) / 2 ** 20),
+    medianMs: rounded(percentile(processor, 0.5)),
+    p999Ms: rounded(percentile(processor, 0.999)),
+    slowestMs: rounded(slowest[0]?.processor ?? 0),
+    slowestWallMs: rounded(Math.max(...times.map(({ wall }) => wall))),
+    slowestAgainMs: rounded(Math.max(...again)),
+    coldMs: rounded(cold),
+    mostAllocatedMb: rounded(Math.max(...times.map(({ memory }) => memory)) / 2 ** 20),
     // The peak of the process over all of them: no mutant can have taken more.
     peakGrowthMb,
   };

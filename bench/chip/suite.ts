@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { countsOf, readProcessorMs, type Tally, totalOf } from '@assay/testing';
-import { percentile, round } from './figures.ts';
+import { percentile, rounded } from '../figures.ts';
 import { type ChipPath, openChipPath, type Subject } from './path.ts';
 
 const IDLE_MS = 10_000;
@@ -36,11 +36,11 @@ const costOf = async (count: number, work: () => Promise<unknown>, idle: Record<
   const each = Object.fromEntries(
     Object.entries(processorMs()).map(([name, ms]) => [
       name,
-      round((ms - (before[name] ?? 0) - (idle[name] ?? 0) * seconds) / count),
+      rounded((ms - (before[name] ?? 0) - (idle[name] ?? 0) * seconds) / count),
     ]),
   );
   const sumOf = (wanted: (name: string) => boolean): number =>
-    round(
+    rounded(
       Object.entries(each)
         .filter(([name]) => wanted(name))
         .reduce((total, [, ms]) => total + ms, 0),
@@ -67,7 +67,7 @@ const measureIdle = async (path: ChipPath, count: number) => {
     },
     idle,
   );
-  return { chips: count, statuses: [...statuses], secondsEach: round(seconds / count), ...cost };
+  return { chips: count, statuses: [...statuses], secondsEach: rounded(seconds / count), ...cost };
 };
 
 /** So many clients that bring one chip after the other, all at once. */
@@ -89,10 +89,10 @@ const measureLoad = async (path: ChipPath, count: number, clients: number) => {
     chips: count,
     clients,
     statuses: [...statuses],
-    chipsASecond: round(count / seconds),
-    medianSeconds: round(percentile(took, 0.5) / 1000),
-    p95Seconds: round(percentile(took, 0.95) / 1000),
-    clientsPerChipMs: round((user + system) / 1000 / count),
+    chipsASecond: rounded(count / seconds),
+    medianSeconds: rounded(percentile(took, 0.5) / 1000),
+    p95Seconds: rounded(percentile(took, 0.95) / 1000),
+    clientsPerChipMs: rounded((user + system) / 1000 / count),
     ...cost,
   };
 };

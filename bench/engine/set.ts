@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { percentile, rounded } from '../figures.ts';
 
 /** One line of a set's `index.json`. Which fields of `expected` are present depends on the kind. */
 export interface Entry {
@@ -48,12 +49,6 @@ export const pathsOf = (folder: string, { file }: Entry): string[] => [file].fla
 export const readSet = async (folder: string): Promise<Entry[]> =>
   JSON.parse(await readFile(join(folder, 'index.json'), 'utf8')) as Entry[];
 
-const quantile = (values: readonly number[], share: number): number => {
-  const sorted = [...values].sort((a, b) => a - b);
-  const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return Math.round(value * 10) / 10;
-};
-
 export interface Timed extends Score {
   file: string;
   ms: number;
@@ -65,8 +60,8 @@ export const summarise = (results: readonly Timed[]): KindResult => {
     right: results.filter(({ right }) => right).length,
     total: results.length,
     falseValid: results.filter(({ falseValid }) => falseValid).length,
-    medianMs: quantile(times, 0.5),
-    p95Ms: quantile(times, 0.95),
+    medianMs: rounded(percentile(times, 0.5), 1),
+    p95Ms: rounded(percentile(times, 0.95), 1),
     wrong: results.filter(({ right }) => !right).map(({ file }) => file),
   };
 };
