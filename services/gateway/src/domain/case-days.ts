@@ -20,32 +20,41 @@ const datesUpTo = (now: Date, count: number): string[] =>
 /** When the first of these days begins, as stored. */
 export const beginOfDays = (now: Date, count: number): string => `${datesUpTo(now, count)[0]}T00:00:00.000`;
 
-const median = (seconds: number[]): number | undefined => seconds.sort((a, b) => a - b)[Math.floor(seconds.length / 2)];
+const median = (seconds: readonly number[]): number | undefined =>
+  seconds.toSorted((a, b) => a - b)[Math.floor(seconds.length / 2)];
+
+/** How long operators took from their claim to their decision; undefined of no decision. */
+export const medianDecisionSeconds = (
+  decisions: readonly Pick<OperatorDecision, 'startTime' | 'endTime'>[],
+): number | undefined =>
+  median(decisions.map(({ startTime, endTime }) => (Date.parse(`${endTime}Z`) - Date.parse(`${startTime}Z`)) / 1000));
 
 const waitOf = ({ requestedAt, decidedAt }: Dated): number =>
   ((decidedAt?.getTime() ?? 0) - Date.parse(`${requestedAt}Z`)) / 1000;
 
-/**
- * Cases opened and decided on each day. A case counts on the day it was opened and on the day it
- * ended.
- */
+const endedOn = ({ decidedAt }: Dated, date: string): boolean => decidedAt !== undefined && dayOf(decidedAt) === date;
+
+/** A case counts on the day it was opened and on the day it ended. */
+const resultsOn = (cases: readonly Dated[], date: string) => {
+  const ended = cases.filter((each) => endedOn(each, date));
+  const by = (outcome: string): number => ended.filter((each) => each.outcome === outcome).length;
+  const [accepted, rejected] = [by('ACCEPT'), by('REJECT')];
+  return {
+    opened: cases.filter(({ requestedAt }) => requestedAt.startsWith(date)).length,
+    accepted,
+    rejected,
+    undecided: ended.length - accepted - rejected,
+  };
+};
+
+/** Cases opened and decided on each day. */
 export const caseDays = (cases: readonly Dated[], now: Date, count: number): CaseDay[] =>
   datesUpTo(now, count).map((date) => {
-    const ended = cases.filter(({ decidedAt }) => decidedAt && dayOf(decidedAt) === date);
-    const by = (outcome: string): number => ended.filter((each) => each.outcome === outcome).length;
-    const [accepted, rejected] = [by('ACCEPT'), by('REJECT')];
-    const wait = median(ended.filter(({ outcome }) => outcome === 'ACCEPT' || outcome === 'REJECT').map(waitOf));
-    return {
-      date,
-      opened: cases.filter(({ requestedAt }) => requestedAt.startsWith(date)).length,
-      accepted,
-      rejected,
-      undecided: ended.length - accepted - rejected,
-      ...present({ medianWaitSeconds: wait }),
-    };
+    const decided = cases.filter(
+      (each) => endedOn(each, date) && (each.outcome === 'ACCEPT' || each.outcome === 'REJECT'),
+    );
+    return { date, ...resultsOn(cases, date), ...present({ medianWaitSeconds: median(decided.map(waitOf)) }) };
   });
-
-const endedOn = ({ decidedAt }: Dated, date: string): boolean => decidedAt !== undefined && dayOf(decidedAt) === date;
 
 /** The results of the cases of each reason, day by day; days without any are left out. */
 export const reasonDays = (cases: readonly Attributed[], now: Date, count: number): CaseReasonDay[] =>
@@ -53,18 +62,7 @@ export const reasonDays = (cases: readonly Attributed[], now: Date, count: numbe
     const touched = cases.filter((each) => each.requestedAt.startsWith(date) || endedOn(each, date));
     return [...new Set(touched.flatMap(({ reasons }) => reasons))].sort().map((reason) => {
       const own = touched.filter(({ reasons }) => reasons.includes(reason));
-      const ended = own.filter((each) => endedOn(each, date));
-      const [accepted, rejected] = ['ACCEPT', 'REJECT'].map(
-        (outcome) => ended.filter((each) => each.outcome === outcome).length,
-      ) as [number, number];
-      return {
-        date,
-        reason,
-        opened: own.filter(({ requestedAt }) => requestedAt.startsWith(date)).length,
-        accepted,
-        rejected,
-        undecided: ended.length - accepted - rejected,
-      };
+      return { date, reason, ...resultsOn(own, date) };
     });
   });
 
@@ -74,16 +72,13 @@ export const operatorDays = (cases: readonly Attributed[], now: Date, count: num
     const made = cases.flatMap(({ decisions }) => decisions.filter(({ endTime }) => endTime.startsWith(date)));
     return [...new Set(made.map(({ operatorId }) => operatorId))].sort().map((operatorId) => {
       const own = made.filter((each) => each.operatorId === operatorId);
-      const seconds = own.map(
-        ({ startTime, endTime }) => (Date.parse(`${endTime}Z`) - Date.parse(`${startTime}Z`)) / 1000,
-      );
       const by = (decision: string): number => own.filter((each) => each.decision === decision).length;
       return {
         date,
         operatorId,
         accepted: by('ACCEPT'),
         rejected: by('REJECT'),
-        medianDecisionSeconds: median(seconds) ?? 0,
+        medianDecisionSeconds: medianDecisionSeconds(own) ?? 0,
       };
     });
   });

@@ -12,7 +12,7 @@ import {
 import type { Log } from '@assay/runtime';
 import { type Model, Schema } from 'mongoose';
 import type { AdjudicationCase, AdjudicationChange } from '../domain/adjudication-case.ts';
-import type { Attributed } from '../domain/case-days.ts';
+import { type Attributed, medianDecisionSeconds } from '../domain/case-days.ts';
 import { isRefusal, type Refusal } from '../domain/change.ts';
 import { type Batch, without } from './batch.ts';
 import { changeWithDecision } from './change-with-decision.ts';
@@ -94,19 +94,13 @@ const figuresOf = async (model: AdjudicationModel, tenantId: string): Promise<Fi
     .sort({ requestedAt: -1 })
     .limit(SHOWN_DECISIONS)
     .lean<AdjudicationCase[]>();
-  const seconds = newest
-    .flatMap(({ decisions }) =>
-      decisions.map(({ startTime, endTime }) => (Date.parse(`${endTime}Z`) - Date.parse(`${startTime}Z`)) / 1000),
-    )
-    .sort((a, b) => a - b);
-  const median = seconds[Math.floor(seconds.length / 2)];
   return {
     open,
     claimed,
     decided,
     accepted,
     rejected,
-    ...present({ medianDecisionSeconds: median }),
+    ...present({ medianDecisionSeconds: medianDecisionSeconds(newest.flatMap(({ decisions }) => decisions)) }),
   };
 };
 
