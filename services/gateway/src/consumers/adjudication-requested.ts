@@ -1,7 +1,7 @@
 import type { adjudicationRequested, DataOf, Envelope } from '@assay/contracts';
-import { parseDateTime } from '@assay/contracts';
 import type { Clock } from '@assay/runtime';
 import { withChips } from '../domain/adjudication.ts';
+import { arrivedCase } from '../domain/adjudication-case.ts';
 import type { AdjudicationFlow } from '../flows/adjudication.ts';
 import type { CaseNotices } from '../flows/case-notices.ts';
 import type { Adjudications } from '../store/adjudications.ts';
@@ -21,18 +21,12 @@ export interface Deps {
 export const onAdjudicationRequested =
   ({ adjudications, adjudication, caseNotices, now }: Deps) =>
   async ({ tenantId, identityId, data }: Envelope<DataOf<typeof adjudicationRequested>>): Promise<void> => {
-    const { caseId, expiresAt, ...rest } = data;
+    const { caseId, evidenceId, requestedAt } = data;
     const isNew = await adjudications.insert({
-      ...rest,
-      _id: caseId,
-      revision: 0,
-      tenantId,
-      identityId,
-      expiresAt: parseDateTime(expiresAt),
+      ...arrivedCase({ tenantId, identityId }, data),
       state: 'OPEN',
-      decisions: [],
-      ...(await caseNotices.timeFor(tenantId, rest.requestedAt)),
+      ...(await caseNotices.timeFor(tenantId, requestedAt)),
     });
     if (!isNew) await adjudications.change(caseId, (waiting) => withChips(waiting, data), { now: now() });
-    await adjudication.forgetEnded(tenantId, identityId, rest.evidenceId);
+    await adjudication.forgetEnded(tenantId, identityId, evidenceId);
   };

@@ -7,6 +7,7 @@ import {
   type DataOf,
   type DecisionValue,
   formatDateTime,
+  parseDateTime,
   type Similarity,
 } from '@assay/contracts';
 
@@ -61,6 +62,12 @@ export interface AdjudicationChange {
   waiting?: DataOf<typeof adjudicationWaiting>;
   decided?: DataOf<typeof adjudicationDecided>;
 }
+
+/** The members of a case that its request and its withdrawal give alike. */
+export const arrivedCase = <Data extends { caseId: string; expiresAt: string }>(
+  { tenantId, identityId }: Pick<AdjudicationCase, 'tenantId' | 'identityId'>,
+  { caseId, expiresAt, ...rest }: Data,
+) => ({ ...rest, _id: caseId, revision: 0, tenantId, identityId, expiresAt: parseDateTime(expiresAt), decisions: [] });
 
 /** What a claim is made of. */
 export const NO_CLAIM = ['claimedBy', 'claimedAt', 'claimedUntil'] as const;

@@ -1,5 +1,11 @@
 import { type adjudicationWithdrawn, type CaseClosing, type DataOf, parseDateTime } from '@assay/contracts';
-import { type AdjudicationCase, type AdjudicationChange, decidedData, NO_CLAIM } from './adjudication-case.ts';
+import {
+  type AdjudicationCase,
+  type AdjudicationChange,
+  arrivedCase,
+  decidedData,
+  NO_CLAIM,
+} from './adjudication-case.ts';
 import type { Identity } from './identity.ts';
 
 /** No operator decided in time. */
@@ -55,20 +61,14 @@ export const endedBefore = (
 
 /** A case that was taken back before its request arrived: it is closed from the start. */
 export const withdrawnCase = (
-  { tenantId, identityId }: Pick<AdjudicationCase, 'tenantId' | 'identityId'>,
-  { caseId, expiresAt, withdrawnAt, reason, ...rest }: DataOf<typeof adjudicationWithdrawn>,
+  owner: Pick<AdjudicationCase, 'tenantId' | 'identityId'>,
+  { withdrawnAt, reason, ...request }: DataOf<typeof adjudicationWithdrawn>,
 ): AdjudicationCase => ({
-  ...rest,
-  _id: caseId,
-  revision: 0,
-  tenantId,
-  identityId,
-  expiresAt: parseDateTime(expiresAt),
+  ...arrivedCase(owner, request),
   raisedIndicators: [],
   reasons: [],
   media: [],
   state: 'DECIDED',
-  decisions: [],
   outcome: 'CLOSED',
   closedBecause: reason,
   decidedAt: parseDateTime(withdrawnAt),
