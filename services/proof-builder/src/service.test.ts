@@ -127,7 +127,7 @@ describe('when an identity closes', () => {
     const archiveIds = await archivesOf(closed.identityId);
     for (const archiveId of archiveIds) {
       expect(await chunksOf(archiveId)).toBeGreaterThan(0);
-      expect(service.retained.get(archiveId)).not.toEqual([]);
+      expect(service.retained.get(archiveId)?.length).toBeGreaterThan(0);
     }
     expect(await keysOf(archiveIds)).toBe(1);
 
