@@ -160,10 +160,8 @@ export type TextDocumentType = (typeof TEXT_DOCUMENT_TYPES)[number];
 
 /** The source of a capture. No client declares DOCUMENT_CROP. */
 export const CAPTURE_SOURCES = ['LIVE_CAPTURE_IMAGE', 'LIVE_CAPTURE_VIDEO', 'SCAN', 'DOCUMENT_CROP', 'OTHER'] as const;
-export type CaptureSource = (typeof CAPTURE_SOURCES)[number];
 
 export const CAPTURE_CHANNELS = ['nativeSDK', 'webSDK'] as const;
-export type CaptureChannel = (typeof CAPTURE_CHANNELS)[number];
 
 export const SIDES = ['FRONT', 'BACK'] as const;
 export type Side = (typeof SIDES)[number];
@@ -235,7 +233,6 @@ export type Gender = (typeof GENDERS)[number];
 
 /** Health-card models (endpoint 5): blue, green, yellow. */
 export const HEALTH_CARD_TYPES = ['B', 'G', 'Y'] as const;
-export type HealthCardType = (typeof HEALTH_CARD_TYPES)[number];
 
 /**
  * The names of webhook events, and the operation on the evidence that they report (specification,
@@ -244,6 +241,5 @@ export type HealthCardType = (typeof HEALTH_CARD_TYPES)[number];
 export const WEBHOOK_EVENTS = ['Evaluation', 'IdentityStatusUpdate', 'AdjudicationWaiting'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export const EVIDENCE_OPERATIONS = ['CREATED', 'DELETED', 'UPDATED'] as const;
-export type EvidenceOperation = (typeof EVIDENCE_OPERATIONS)[number];
 export const WEBHOOK_MODES = ['NONE', 'API_KEY', 'HMAC'] as const;
 export type WebhookMode = (typeof WEBHOOK_MODES)[number];

@@ -80,7 +80,8 @@ const startMongod =
  * last two).
  * @throws when the forced one is not possible
  */
-export const chooseMongo = (say: Say, env: NodeJS.ProcessEnv = process.env): Promise<StartEngine> => {
+export const chooseMongo = (say: Say): Promise<StartEngine> => {
+  const { env } = process;
   const onThisMachine = async (): Promise<StartEngine> => {
     const mongod = findProgram('mongod', env);
     if (mongod) {
@@ -93,7 +94,3 @@ export const chooseMongo = (say: Say, env: NodeJS.ProcessEnv = process.env): Pro
   const inContainer = startMongoContainer;
   return choose({ name: 'MongoDB', variable: 'MONGODB_URI', image: mongoImage, inContainer, onThisMachine }, say, env);
 };
-
-/** Chooses (see {@link chooseMongo}) and starts a MongoDB. */
-export const startMongo = async (options: EngineOptions, say: Say = () => undefined): Promise<Engine> =>
-  (await chooseMongo(say))(options);

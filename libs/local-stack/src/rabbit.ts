@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { choose } from './choose.ts';
 import { findProgram, run } from './command.ts';
 import { startRabbitContainer } from './docker.ts';
-import type { Engine, EngineOptions, Say, StartEngine } from './engine.ts';
+import type { Say, StartEngine } from './engine.ts';
 import { findRabbit, rabbitOnThisMachine } from './rabbit-local.ts';
 
 /** Image of the container path. */
@@ -54,7 +54,8 @@ export const ensureRabbit = async (say: Say, env: NodeJS.ProcessEnv = process.en
  * then the one on this machine (installed when possible). `STACK` forces one.
  * @throws when the forced one, or any, is not possible
  */
-export const chooseRabbit = (say: Say, env: NodeJS.ProcessEnv = process.env): Promise<StartEngine> => {
+export const chooseRabbit = (say: Say): Promise<StartEngine> => {
+  const { env } = process;
   const onThisMachine = async (): Promise<StartEngine> => {
     const program = await ensureRabbit(say, env);
     say(`RabbitMQ: a private node of ${program}, because neither a server is given nor Docker is there`);
@@ -63,7 +64,3 @@ export const chooseRabbit = (say: Say, env: NodeJS.ProcessEnv = process.env): Pr
   const inContainer = startRabbitContainer;
   return choose({ name: 'RabbitMQ', variable: 'AMQP_URL', image: rabbitImage, inContainer, onThisMachine }, say, env);
 };
-
-/** Chooses (see {@link chooseRabbit}) and starts a RabbitMQ. */
-export const startRabbit = async (options: EngineOptions, say: Say = () => undefined): Promise<Engine> =>
-  (await chooseRabbit(say))(options);

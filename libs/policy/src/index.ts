@@ -1,7 +1,7 @@
 /**
  * How evidence is evaluated, as data: the policies that ship, their schema, and reading others.
  */
-export { faultsOfPolicy, type Policies, type PolicyId, parsePolicy, policiesOf } from './load.ts';
+export { faultsOfPolicy, type Policies, parsePolicy, policiesOf } from './load.ts';
 export {
   type BlockingRule,
   CONSISTENCY_ATTRIBUTES,
@@ -10,11 +10,9 @@ export {
   type EvidenceKind,
   type EvidenceMinima,
   type KindRules,
-  type MandatoryRule,
   type Mitigation,
   type Policy,
   PolicySchema,
   type Profile,
-  type ScoreRule,
 } from './schema.ts';
 export { shippedPolicies } from './shipped.ts';

@@ -20,7 +20,7 @@ export const parsePolicy = (file: unknown): Policy => {
   return file as Policy;
 };
 
-export interface PolicyId {
+interface PolicyId {
   name: string;
   version: string;
 }

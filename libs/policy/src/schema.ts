@@ -54,7 +54,6 @@ export type Condition = Static<typeof ConditionSchema>;
  * that it was.
  */
 const MandatorySchema = Exact({ rule: RuleName, anyOf: Patterns });
-export type MandatoryRule = Static<typeof MandatorySchema>;
 
 /**
  * An indicator that keeps the evidence from being VERIFIED. `outcome` is the status it leads to,
@@ -84,7 +83,6 @@ const ScoreRuleSchema = Exact({
   score: Type.Union([Level, Type.Literal('REFERENCE')]),
   when: ConditionSchema,
 });
-export type ScoreRule = Static<typeof ScoreRuleSchema>;
 
 const AdjudicableSchema = Exact({ rule: RuleName, when: ConditionSchema });
 

@@ -9,12 +9,6 @@ export interface Reader<T> {
 const reader = <T>(read: (raw: string) => T): Reader<T> => ({ read });
 
 export const text: Reader<string> = reader((raw) => raw);
-/** A secret of at least this many bytes: a shorter one could be guessed. */
-export const secret = (bytes: number): Reader<string> =>
-  reader((raw) => {
-    if (Buffer.byteLength(raw, 'utf8') < bytes) throw new Error(`is shorter than ${bytes} bytes`);
-    return raw;
-  });
 export const integer: Reader<number> = reader((raw) => {
   if (!/^\d+$/.test(raw)) throw new Error('is not a whole number');
   return Number(raw);

@@ -13,7 +13,6 @@ export {
   optional,
   type Reader,
   readConfig,
-  secret,
   startedWith,
   text,
   url,

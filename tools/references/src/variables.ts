@@ -18,7 +18,6 @@ const KINDS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\b(url|address)\b/, 'address'],
   [/\bbase64Key\((\d+)\)/, '$1 bytes in base64'],
   [/\bbase64Keys\((\d+)\)/, 'list of $1 bytes in base64 each, separated by commas'],
-  [/\bsecret\((\d+)\)/, 'at least $1 bytes'],
   [/\btext\b/, 'text'],
 ];
 const kindOf = (expression: string): string => {

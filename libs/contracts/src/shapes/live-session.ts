@@ -15,7 +15,6 @@ export const declaredTypeOf = (asked: SessionDocumentType | undefined): CaptureD
   asked === 'ID_DOCUMENT' || asked === 'UNKNOWN' ? undefined : asked;
 
 export const LIVENESS_TYPES = ['LIVENESS_PASSIVE', 'LIVENESS_PASSIVE_VIDEO', 'LIVENESS_HIGH'] as const;
-export type LivenessType = (typeof LIVENESS_TYPES)[number];
 
 /**
  * Bodies that open a live capture session, of a portrait and of a document (specification, Live

@@ -52,7 +52,6 @@ export type NfcSession = Static<typeof NfcSessionReplySchema>;
 
 /** Begins chip authentication with the key in data group 14. */
 export const ChipAuthenticationRequestSchema = Type.Object({ dataGroup14: Base64() });
-export type ChipAuthenticationRequest = Static<typeof ChipAuthenticationRequestSchema>;
 
 export const ChipAuthenticationReplySchema = Type.Object({
   protocol: Type.String({ description: 'dotted OID' }),

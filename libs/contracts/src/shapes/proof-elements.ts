@@ -30,7 +30,6 @@ export const RestDetailsSchema = Exact({
   tokenRole: OneOf(CLIENT_ROLES),
   errors,
 });
-export type RestDetails = Static<typeof RestDetailsSchema>;
 
 const otp = Exact({ creationTime: opt(ProofDateTime), status: opt(OneOf(OTP_STATUSES)), timeout: opt(Type.Integer()) });
 const phone = Exact({

@@ -31,7 +31,6 @@ export const AdjudicationDetailsSchema = Exact({
     ),
   ),
 });
-export type AdjudicationDetails = Static<typeof AdjudicationDetailsSchema>;
 
 /** One service a participant called. matchingScore is 1 - distance; times in milliseconds. */
 export const VerificationServiceSchema = Exact({
