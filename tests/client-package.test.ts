@@ -193,7 +193,7 @@ test('the types and routes are those of the OpenAPI document: npm run client:typ
   >[0];
   const at = (file: string): string => readFileSync(join(ROOT, 'libs/client/src/api', file), 'utf8');
   const bare = (text: string): string => text.replaceAll(/[\s;|()'"]/g, '');
-  expect(JSON.parse(at('operations.json'))).toEqual(operationRoutes(document, 'svc'));
+  expect(JSON.parse(at('operations.json'))).toEqual(operationRoutes(document));
   // Compares with `===`: a failing `toBe` on the texts would print pages of them.
   expect(bare(at('operations.d.ts')) === bare(operationTypes(document))).toBe(true);
 });

@@ -29,10 +29,9 @@ export const signToken = (
   keys: InternalKeys,
   to: ServiceName,
   { key, ...rest }: Omit<InternalClaims, 'service'>,
-  seconds = LIFE_SECONDS,
 ): string => {
   const claims: SignedClaims = { ...rest, ...present({ wrapped: key && wrapFor(keys, to, key, rest.identityId) }) };
-  const options = { algorithm: ALGORITHM, issuer: keys.service, audience: to, expiresIn: seconds } as const;
+  const options = { algorithm: ALGORITHM, issuer: keys.service, audience: to, expiresIn: LIFE_SECONDS } as const;
   return jwt.sign({ claims, iat: secondsOf(keys) }, keys.privateKey, options);
 };
 

@@ -35,8 +35,8 @@ const answers = (env: NodeJS.ProcessEnv): Promise<boolean> =>
   });
 
 /** Looks for a daemon and an image, and pulls the image when it is not there. */
-export const dockerImage = async (image: string, env: NodeJS.ProcessEnv = process.env): Promise<DockerImage> => {
-  if (!(await answers(env))) return { usable: false, why: 'no Docker daemon answers' };
+export const dockerImage = async (image: string): Promise<DockerImage> => {
+  if (!(await answers(process.env))) return { usable: false, why: 'no Docker daemon answers' };
   const { getContainerRuntimeClient, ImageName } = await load();
   const { image: images } = await getContainerRuntimeClient();
   const name = ImageName.fromString(image);

@@ -32,8 +32,7 @@ const isEnough = ([major, minor]: readonly [number, number]): boolean =>
   major > wanted[0] || (major === wanted[0] && minor >= wanted[1]);
 
 /** Folder for what a user keeps between runs and repositories. */
-const cacheDir = (env: NodeJS.ProcessEnv = process.env): string =>
-  join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'assay');
+const cacheDir = (): string => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'assay');
 
 const debianSource = async (): Promise<{ mirror: string; keyring: string } | undefined> => {
   const folder = '/etc/apt/sources.list.d';

@@ -17,7 +17,7 @@ const closeAll = (line: ReadonlySet<ServerResponse>): void => {
  * ends. Node reads as many as 64 KB hold, 1500 or more, and begins all of them at once: each took
  * 20 KB until its turn came.
  */
-export const inLine = (handle: RequestListener, most = MOST_IN_LINE): RequestListener => {
+export const inLine = (handle: RequestListener): RequestListener => {
   const lines = new WeakMap<Socket, Set<ServerResponse>>();
   const lineOf = (socket: Socket): Set<ServerResponse> => {
     const known = lines.get(socket);
@@ -32,7 +32,7 @@ export const inLine = (handle: RequestListener, most = MOST_IN_LINE): RequestLis
     const { socket } = request;
     const line = lineOf(socket);
     // Further requests that were read with it do not begin.
-    if (line.size >= most) socket.destroy();
+    if (line.size >= MOST_IN_LINE) socket.destroy();
     if (socket.destroyed) return;
     line.add(response);
     response.once('close', () => line.delete(response));

@@ -16,8 +16,8 @@ export interface MotoServer {
   env: NodeJS.ProcessEnv;
 }
 
-const runs = (command: string, args: string[], env = process.env) =>
-  spawnSync(command, args, { stdio: 'ignore', timeout: INSTALL_LIMIT_MS, env }).status === 0;
+const runs = (command: string, args: string[]) =>
+  spawnSync(command, args, { stdio: 'ignore', timeout: INSTALL_LIMIT_MS }).status === 0;
 
 /**
  * moto (PyPI), an S3-compatible server. pip installs it into `.cache` if it is not there.

@@ -126,7 +126,7 @@ export const secondsSince = (dateTime: string, now = Date.now()): number =>
   (now - Date.parse(`${dateTime.replace(/Z$/, '')}Z`)) / 1000;
 
 /** How long ago a date-time was, without a word about it. */
-export const since = (dateTime: string, now = Date.now()): string => duration(secondsSince(dateTime, now));
+export const since = (dateTime: string): string => duration(secondsSince(dateTime));
 
 /** The same as time that has passed or is left. */
 export const ago = (dateTime: string, now = Date.now()): string => {

@@ -18,7 +18,7 @@ const contact = raisedIn('services/verification-worker/src/consumers/contact-cha
 const SOURCE = "the source's own answer, passed on";
 const ARITHMETIC = 'a cryptographic check: it errs only where its key was stolen';
 const READER = 'only the reader knows, and it is not believed';
-const compared = (what: string, as?: string) => dldv('OFU', `the issuing source has the same ${what}`, SOURCE, as);
+const compared = (what: string) => dldv('OFU', `the issuing source has the same ${what}`, SOURCE);
 const fuzzy = (what: string) =>
   dldv('OFU', `the issuing source has a similar ${what}; only where the exact comparison is not OK`, SOURCE);
 const reason = (meaning: string): Entry => ({

@@ -27,8 +27,8 @@ const zoneName = (text: string): string =>
 const name = (person: Person): string => `${zoneName(person.surname)}<<${zoneName(person.givenNames.join('<'))}`;
 
 /** Two lines of 44 characters (TD3). */
-export function passportLines(person: Person, documentCode = 'P'): string[] {
-  const first = fill(`${fill(documentCode, 2)}${fill(person.issuingState, 3)}${name(person)}`, 44);
+export function passportLines(person: Person): string[] {
+  const first = fill(`P<${fill(person.issuingState, 3)}${name(person)}`, 44);
   const number = fill(person.number, 9);
   const birth = shortDate(person.birthDate);
   const expiry = shortDate(person.expiryDate);
@@ -37,11 +37,11 @@ export function passportLines(person: Person, documentCode = 'P'): string[] {
 }
 
 /** Three lines of 30 characters (TD1). */
-export function identityCardLines(person: Person, documentCode = 'I'): string[] {
+export function identityCardLines(person: Person): string[] {
   const number = fill(person.number, 9);
   const birth = shortDate(person.birthDate);
   const expiry = shortDate(person.expiryDate);
-  const first = fill(`${fill(documentCode, 2)}${fill(person.issuingState, 3)}${number}${checkDigit(number)}`, 30);
+  const first = fill(`I<${fill(person.issuingState, 3)}${number}${checkDigit(number)}`, 30);
   const second = `${birth}${checkDigit(birth)}${person.sex}${expiry}${checkDigit(expiry)}${fill(person.nationality, 3)}${fill('', 11)}`;
   const composite = checkDigit(first.slice(5) + second.slice(0, 7) + second.slice(8, 15) + second.slice(18, 29));
   return [first, second + composite, fill(name(person), 30)];

@@ -10,6 +10,6 @@ import { type OpenApiDocument, operationRoutes, operationTypes } from './operati
 const document = JSON.parse(readFileSync(0, 'utf8')) as OpenApiDocument;
 const api = join(import.meta.dirname, '../api');
 writeFileSync(join(api, 'operations.d.ts'), operationTypes(document));
-const routes = `${JSON.stringify(operationRoutes(document, 'svc'), null, 1)}\n`;
+const routes = `${JSON.stringify(operationRoutes(document), null, 1)}\n`;
 writeFileSync(join(api, 'operations.json'), routes);
 writeFileSync(join(import.meta.dirname, '../../../../clients/python/assay/operations.json'), routes);

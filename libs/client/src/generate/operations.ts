@@ -83,12 +83,12 @@ ${listed(document).map(entryOf).join('\n')}
 `;
 
 /** How every call is made: the contents of operations.json. */
-export const operationRoutes = (document: OpenApiDocument, prefix: string): Record<string, OperationRoute> =>
+export const operationRoutes = (document: OpenApiDocument): Record<string, OperationRoute> =>
   Object.fromEntries(
     listed(document).map(({ path, method, operation }) => {
       const reply = replyOf(operation);
       const kind = reply && !JSON_TYPE.test(reply[0]) ? 'bytes' : 'json';
-      const at = path.startsWith(`/${prefix}/`) ? `/{prefix}${path.slice(prefix.length + 1)}` : path;
+      const at = path.startsWith('/svc/') ? path.replace('/svc', '/{prefix}') : path;
       return [operation.operationId, [method.toUpperCase(), at, bodyOf(operation).kind, kind]];
     }),
   );

@@ -24,7 +24,7 @@ export interface CapturePlan {
   json?: { part: string; allows: 'CAPTURE_DETAILS' | 'METADATA' };
 }
 
-const image = (part: string, role: Slot['role'], max = 1): Slot => ({ part, role, content: 'IMAGE', max });
+const image = (part: string, role: Slot['role']): Slot => ({ part, role, content: 'IMAGE', max: 1 });
 
 /** Files a request may carry at most (specification, Uploads). */
 export const MAX_FILES = 3;

@@ -131,13 +131,8 @@ export const startRig = async (
       request.end(body);
     });
 
-  /** Writes bytes to the port as they are. Returns the reply's status and JSON body. */
-  const raw = (
-    claims: InternalClaims,
-    head: string[],
-    body: (Buffer | string)[],
-    path = '/evidences/capture',
-  ): Promise<Answer> =>
+  /** Writes an upload to the port as it is. Returns the reply's status and JSON body. */
+  const raw = (claims: InternalClaims, head: string[], body: (Buffer | string)[]): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const socket = connect(server.port, '127.0.0.1');
       const chunks: Buffer[] = [];
@@ -153,10 +148,10 @@ export const startRig = async (
       });
       socket.write(
         [
-          `POST /internal/v1${path} HTTP/1.1`,
+          'POST /internal/v1/evidences/capture HTTP/1.1',
           'Host: intake',
           'Connection: close',
-          `Authorization: Bearer ${tokenFor(path, claims)}`,
+          `Authorization: Bearer ${tokenFor('/evidences/capture', claims)}`,
           ...head,
           '',
           '',

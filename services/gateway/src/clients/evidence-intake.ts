@@ -50,7 +50,7 @@ const chipPath = (sessionId: string, step: string): string =>
 /** Takes evidence in and keeps it. Refusals (4xx) come back as they are. */
 export const createEvidenceIntake = (client: InternalClient) => ({
   /** Passes the client's form on as it arrives: nothing of it is held here. */
-  capture: async (claims: CallClaims, request: IncomingMessage, body: Readable = request): Promise<StoredEvidence> =>
+  capture: async (claims: CallClaims, request: IncomingMessage, body: Readable): Promise<StoredEvidence> =>
     stored(
       await client.postStream(
         '/internal/v1/evidences/capture',
@@ -65,12 +65,7 @@ export const createEvidenceIntake = (client: InternalClient) => ({
     session(await client.postRepeatable('/internal/v1/live-sessions', claims, request, AcceptedSubmissionSchema)),
 
   /** Passes frames on; gives how many the session now has. */
-  frames: async (
-    claims: CallClaims,
-    sessionId: string,
-    request: IncomingMessage,
-    body: Readable = request,
-  ): Promise<number> => {
+  frames: async (claims: CallClaims, sessionId: string, request: IncomingMessage, body: Readable): Promise<number> => {
     const path = sessionPath(sessionId, 'frames');
     const reply = await client.postStream(path, claims, body, formHeaders(request), AcceptedSubmissionSchema);
     return reply.frames ?? 0;

@@ -139,10 +139,10 @@ export const startCode = (identity: Identity, from: CodeStart): ChangeResult => 
   };
 };
 
-const moved = (contact: Contact, status: OtpStatus, more: Partial<OneTimeCode> = {}): Contact => ({
+const moved = (contact: Contact, status: OtpStatus): Contact => ({
   ...contact,
   contactRevision: contact.contactRevision + 1,
-  otp: { ...contact.otp, ...more, status },
+  otp: { ...contact.otp, status },
 });
 
 /**

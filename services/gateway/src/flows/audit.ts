@@ -42,7 +42,7 @@ const recorders = (audit: AuditStore) => {
     record,
 
     /** `once`: a mark. Where a line has this mark already, nothing is recorded. */
-    recordOfSuite: (chain: string, act: AuditAct, subject: Subject, details?: Details, once?: string) => {
+    recordOfSuite: (chain: string, act: AuditAct, subject: Subject, details: Details, once: string) => {
       const actor = { keyId: 'gateway', role: 'SUITE' as const };
       return audit.append(chain, { act, actor, subject, ...present({ details }) }, once);
     },

@@ -35,8 +35,10 @@ const tokenOf = (claims: object, header: { alg: string }, key: KeyObject): strin
   return `${content}.${signature.toString('base64url')}`;
 };
 
+const CLIENT_ID = 'assay';
+
 /** An OpenID Connect issuer that can be made to lie. It asks for no password. */
-export const startPlayedIssuer = async (clientId = 'assay') => {
+export const startPlayedIssuer = async () => {
   let key = newKey('first');
   let answers: Answers = {};
   let nth = 0;
@@ -49,7 +51,7 @@ export const startPlayedIssuer = async (clientId = 'assay') => {
   const idToken = (code: string): string => {
     const { nonce, sub, groups, name } = asked.get(code)!;
     const now = Math.floor(Date.now() / 1000);
-    const claims = { iss: url, aud: clientId, sub, nonce, iat: now, exp: now + 60, groups, name, ...answers.claims };
+    const claims = { iss: url, aud: CLIENT_ID, sub, nonce, iat: now, exp: now + 60, groups, name, ...answers.claims };
     const header = { alg: 'RS256', kid: key.kid, ...answers.header };
     return tokenOf(claims, header, answers.foreignKey ? newKey('other').privateKey : key.privateKey);
   };
@@ -94,11 +96,11 @@ export const startPlayedIssuer = async (clientId = 'assay') => {
     /**
      * The person signs in where the suite sent the browser. Returns the query of the redirect back.
      */
-    signIn: (address: string, sub: string, groups: string[], name = `Name of ${sub}`): string => {
+    signIn: (address: string, sub: string, groups: string[]): string => {
       const sent = new URL(address).searchParams;
       const code = `code-${sub}-${asked.size}-${Math.random()}`;
       const [nonce, challenge] = [sent.get('nonce') ?? '', sent.get('code_challenge') ?? ''];
-      asked.set(code, { nonce, challenge, sub, groups, name });
+      asked.set(code, { nonce, challenge, sub, groups, name: `Name of ${sub}` });
       return new URLSearchParams({ code, state: sent.get('state') ?? '' }).toString();
     },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),

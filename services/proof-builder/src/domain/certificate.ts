@@ -28,8 +28,8 @@ const time = (at: Date): Buffer => {
 
 const SHA256_WITH_RSA = sequence(oid('2a864886f70d01010b'), tagged(0x05));
 const commonName = (name: string): Buffer => sequence(tagged(0x31, sequence(oid('550403'), utf8(name))));
-const extension = (id: string, critical: boolean, value: Buffer): Buffer =>
-  sequence(oid(id), ...(critical ? [tagged(0x01, Buffer.of(0xff))] : []), tagged(0x04, value));
+const criticalExtension = (id: string, value: Buffer): Buffer =>
+  sequence(oid(id), tagged(0x01, Buffer.of(0xff)), tagged(0x04, value));
 
 export interface CertificateInput {
   publicKey: KeyObject;
@@ -44,8 +44,8 @@ export interface CertificateInput {
 
 /** A self-signed X.509 v3 certificate in PEM, for digital signatures only. */
 export const selfSignedCertificate = ({ publicKey, name, serial, from, to, sign }: CertificateInput): string => {
-  const noAuthority = extension('551d13', true, sequence());
-  const digitalSignature = extension('551d0f', true, tagged(0x03, Buffer.of(7, 0x80)));
+  const noAuthority = criticalExtension('551d13', sequence());
+  const digitalSignature = criticalExtension('551d0f', tagged(0x03, Buffer.of(7, 0x80)));
   const body = sequence(
     tagged(0xa0, integer(Buffer.of(2))),
     integer(serial),

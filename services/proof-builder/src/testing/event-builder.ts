@@ -10,7 +10,6 @@ import {
   formatDateTime,
   type IdentityOperationName,
   type MediaReference,
-  type Operation,
   operationRecorded,
   present,
   type StatusAndScoring,
@@ -57,7 +56,6 @@ export const createEventBuilder = (identityId: string, key: Buffer) => {
     type: 'ADD' | 'DELETE',
     contextIds: string[],
     uri: string,
-    more: Partial<Operation['rest']> = {},
   ): string => {
     const operationId = idOf(`operation ${events.length}`);
     const startDateTime = now();
@@ -75,7 +73,6 @@ export const createEventBuilder = (identityId: string, key: Buffer) => {
         endDateTime: now(),
         submissionId: idOf(`request ${events.length}`),
         tokenRole: 'RELYING_SERVICE',
-        ...more,
       },
       sealedCaller: sealed('caller', { ip: '192.0.2.17', userAgent: 'synthetic' }),
     });

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Envelope, ProofReady, ProofRequest } from '@assay/contracts';
+import type { Envelope, ProofReady } from '@assay/contracts';
 import { ApiError, listen, signToken } from '@assay/http';
 import { mediaContext, newDataKey, sealStream, wrapKey } from '@assay/sealing';
 import { quietLog, testKeys } from '@assay/testing';
@@ -93,15 +93,15 @@ export const startProofBuilder = async (flows: readonly Flow[]) => {
     base,
     publish: (events: readonly Envelope<unknown>[]) => Promise.all(events.map((event) => rabbitmq.publish(event))),
     /** Requests a proof until the history has caught up. */
-    proof: async (flow: Flow, request: ProofRequest = flow.request): Promise<ProofReady> => {
+    proof: async (flow: Flow): Promise<ProofReady> => {
       for (;;) {
-        const response = await call(flow, '/proofs', request);
+        const response = await call(flow, '/proofs', flow.request);
         if (response.status === 201) return (await response.json()) as ProofReady;
         if (response.status !== 503) throw new Error(`${response.status} ${await response.text()}`);
       }
     },
-    archive: async (flow: Flow, proofId = flow.request.proofId): Promise<Buffer> => {
-      const response = await call(flow, `/proofs/${proofId}/archive`);
+    archive: async (flow: Flow): Promise<Buffer> => {
+      const response = await call(flow, `/proofs/${flow.request.proofId}/archive`);
       if (response.status !== 200) throw new Error(`archive: ${response.status}`);
       return Buffer.from(await response.arrayBuffer());
     },

@@ -20,7 +20,7 @@ interface Parameters {
   EncryptionContext?: Record<string, string>;
 }
 
-const exception = (type: string, status = 400): Reply => ({ status, body: { __type: type, message: type } });
+const exception = (type: string): Reply => ({ status: 400, body: { __type: type, message: type } });
 const LENGTH_BYTES = 1;
 
 /** Additional data of the pairs of an encryption context, in the order of their names. */
