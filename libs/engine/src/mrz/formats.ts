@@ -16,8 +16,8 @@ interface Layout {
   lines: number;
   length: number;
   /**
-   * The characters allowed at each place of a line: D digit, d digit or filler, L letter, S sex, X
-   * any. A line without a mask has only letters after the document code.
+   * The characters allowed at each place of a line: D digit, d digit or filler, C digit, filler, A
+   * or B, L letter, S sex, X any. A line without a mask has only letters after the document code.
    */
   masks: readonly (string | undefined)[];
   state: Slice;
@@ -48,7 +48,8 @@ export const LAYOUTS: Readonly<Record<MrzFormat, Layout>> = {
   FRENCH_ID: {
     lines: 2,
     length: 36,
-    masks: [undefined, `${'D'.repeat(13)}${'L'.repeat(14)}DDDDDDDSD`],
+    // Both lines have the department that issued the card: 2A and 2B are those of Corsica.
+    masks: [`XX${'L'.repeat(28)}dCdddd`, `DDDDDC${'D'.repeat(7)}${'L'.repeat(14)}DDDDDDDSD`],
     state: at(0, 2, 5),
     nationality: at(0, 2, 5),
     birthDate: at(1, 27, 33),
@@ -99,6 +100,7 @@ const AS_SEX = table<string>({ H: 'M', N: 'M', W: 'M', P: 'F', E: 'F' });
 const maskedChar = (char: string, kind: string | undefined): string => {
   if (kind === 'D') return AS_DIGIT[char] ?? char;
   if (kind === 'd') return char === '<' ? char : (AS_DIGIT[char] ?? char);
+  if (kind === 'C') return 'AB<'.includes(char) ? char : (AS_DIGIT[char] ?? char);
   if (kind === 'L') return AS_LETTER[char] ?? char;
   if (kind === 'S') return 'MF<X'.includes(char) ? char : (AS_SEX[char] ?? '<');
   return char;
@@ -123,6 +125,7 @@ export const masked = (format: MrzFormat, line: number, text: string): string =>
 export const allows = (format: MrzFormat, line: number, i: number, char: string): boolean => {
   const kind = LAYOUTS[format].masks[line]?.[i];
   if (kind === 'D') return /\d/.test(char);
+  if (kind === 'C') return /[\dAB<]/.test(char);
   if (kind === 'L') return !/\d/.test(char);
   return true;
 };
