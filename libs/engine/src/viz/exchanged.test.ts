@@ -15,11 +15,15 @@ const box = (left: number, y: number, width: number, height: number): TextBox =>
 });
 
 /**
- * Fields one below the other, each with its label above the value. The labels were not read before.
+ * Fields one below the other, each with its label above the value or elsewhere. The labels were not
+ * read before.
  */
-const look = async (fields: readonly (readonly [label: string, value: string])[], distance = -26) => {
-  const labels = new Map(fields.map(([label], at) => [box(300, 100 + 90 * at + distance, 150, 18), label]));
-  const values = new Map(fields.map(([, value], at) => [box(300, 100 + 90 * at, 200, 28), value]));
+const look = async (
+  fields: readonly (readonly [label: string, value: string])[],
+  { down = -26, left = 300, leading = 90 } = {},
+) => {
+  const labels = new Map(fields.map(([label], at) => [box(left, 100 + leading * at + down, 150, 18), label]));
+  const values = new Map(fields.map(([, value], at) => [box(300, 100 + leading * at, 200, 28), value]));
   let reads = 0;
   const ocr: Ocr = {
     detect: async () => [],
@@ -54,6 +58,19 @@ const GENUINE = [
   ['Date of expiry', '08 SEP 2031'],
 ] as const;
 
+test('exchanged values are detected by labels before them, whatever is above', async () => {
+  for (const leading of [90, 50]) {
+    const before = { down: 0, left: 120, leading };
+    const names = [
+      ['Nom :', 'KATRIN, LIIS'],
+      ['Prénom(s) :', 'TAMM'],
+    ] as const;
+    expect((await look(names, before)).found).toEqual(['surname', 'givenNames']);
+    expect((await look(GENUINE, before)).found).toEqual([]);
+    expect((await look(GENUINE.toReversed(), before)).found).toEqual([]);
+  }
+});
+
 test('a genuine page raises nothing, and none of its labels is read', async () => {
   expect(await look(GENUINE)).toEqual({ found: [], reads: 0 });
 });
@@ -63,6 +80,6 @@ test('a genuine page in the other order raises nothing, at the cost of one label
 });
 
 test('a layout with its labels below the values, or with unknown labels, raises nothing', async () => {
-  expect((await look(GENUINE.toReversed(), 26)).found).toEqual([]);
+  expect((await look(GENUINE.toReversed(), { down: 26 })).found).toEqual([]);
   expect((await look(GENUINE.toReversed().map(([, value]) => ['Kood', value] as const))).found).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { dateDistance, datesIn } from './dates.ts';
 import type { SideRead } from './further.ts';
+import { labelAbove, labelBeside, rowsBelow } from './label-places.ts';
 import type { Key } from './label-words.ts';
 import { labelKeyOf } from './labels.ts';
 import { fold } from './letters.ts';
@@ -14,10 +15,7 @@ const PAIRS = [
   ['birthDate', 'expiryDate'],
 ] as const satisfies readonly (readonly [VisualField & Key, VisualField & Key])[];
 
-/**
- * Heights a label stands above its value at most, and the part of it that says what it is about.
- */
-const ABOVE = 2.6;
+/** A label says what it is about in its first letters, so many heights of it. */
 const LABEL_HEIGHTS = 10;
 
 const plain = (text: string): string => fold(text).replace(/[^A-Z0-9]/g, '');
@@ -31,21 +29,10 @@ const holds = (text: string, field: VisualField, expected: ExpectedValues): bool
     : plain(text).endsWith(plain(value));
 };
 
-/** How far a line is below where another one's row continues: the page may lie aslant. */
-export const rowsBelow = (upper: TextBox, lower: TextBox): number =>
-  lower.y - upper.y - lower.slope * (lower.x - upper.x);
-
 const comesFirst = (one: TextBox, other: TextBox): boolean => {
   const distance = rowsBelow(one, other);
   return Math.abs(distance) > 0.5 * other.height ? distance > 0 : one.x < other.x;
 };
-
-/** The line right above a value, where its label mostly is. */
-export const labelAbove = (value: TextBox, boxes: readonly TextBox[]): TextBox | undefined =>
-  boxes
-    .filter((box) => rowsBelow(box, value) > 0.4 * value.height && rowsBelow(box, value) < ABOVE * value.height)
-    .filter((box) => Math.abs(box.left - value.left) < 2 * value.height)
-    .sort((a, b) => rowsBelow(a, value) - rowsBelow(b, value))[0];
 
 /**
  * Values of the machine-readable part that are all printed, but behind each other's labels: print
@@ -58,12 +45,14 @@ export const readExchanged = async (
   expected: ExpectedValues,
   ocr: Ocr,
 ): Promise<VisualField[]> => {
-  const keyOf = async (value: TextBox): Promise<Key | undefined> => {
-    const own = labelKeyOf(read.get(value)!.text);
-    const label = labelAbove(value, boxes);
-    if (own || !label) return own;
+  const keyIn = async (label: TextBox | undefined): Promise<Key | undefined> => {
+    if (!label) return undefined;
     const right = Math.min(label.right, label.left + LABEL_HEIGHTS * label.height);
     return labelKeyOf((read.get(label) ?? (await ocr.read(page, { ...label, right }))).text);
+  };
+  const keyOf = async (value: TextBox): Promise<Key | undefined> => {
+    const own = labelKeyOf(read.get(value)!.text);
+    return own ?? (await keyIn(labelAbove(value, boxes))) ?? keyIn(labelBeside(value, boxes));
   };
   const boxOf = (field: VisualField) => boxes.find((box) => holds(read.get(box)?.text ?? '', field, expected));
   const found: VisualField[] = [];

@@ -1,10 +1,9 @@
-import { labelAbove } from './exchanged.ts';
 import type { SideRead } from './further.ts';
+import { labelAbove, labelBeside } from './label-places.ts';
 import { fold } from './letters.ts';
 import type { ExpectedValues } from './match.ts';
 import { otherNation } from './nations.ts';
 import type { Ocr, TextBox, TextLine } from './ocr.ts';
-import { labelBeside } from './own-label.ts';
 import { nationalityIn } from './personal.ts';
 import { NATIONALITY_LABEL } from './states.ts';
 

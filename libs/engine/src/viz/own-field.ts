@@ -1,5 +1,5 @@
-import { labelAbove, rowsBelow } from './exchanged.ts';
 import type { SideRead } from './further.ts';
+import { labelAbove, rowsBelow } from './label-places.ts';
 import { labelKeyOf, labelledValues } from './labels.ts';
 import { agrees, type ExpectedValues, matcherFor, type NameField, wordsOf } from './match.ts';
 import type { Ocr, TextBox, TextLine } from './ocr.ts';

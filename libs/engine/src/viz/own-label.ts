@@ -1,10 +1,8 @@
 import { dateDistance, datesIn } from './dates.ts';
-import { rowsBelow } from './exchanged.ts';
 import type { Key } from './label-words.ts';
 import { labelKeyOf } from './labels.ts';
 import { fold, NUMBER_SPELLING, occurrenceOf } from './letters.ts';
 import type { ExpectedValues } from './match.ts';
-import type { TextBox } from './ocr.ts';
 
 /** Values of which a page may print another one of the same kind. */
 export const LABELLED = ['documentNumber', 'birthDate', 'expiryDate', 'issuingDate'] as const;
@@ -93,23 +91,3 @@ export const otherIn = (text: string, field: LabelledField, expected: ExpectedVa
     fullYear && year >= YEARS.first && year < YEARS.last;
   return datesIn(text).find(isPlausible)?.text;
 };
-
-/** In heights of a value: how far its label stands from it. */
-const REACH = { least: 0.4, rows: 2.6, aside: 2, left: 6, row: 0.5 };
-
-const isAligned = (value: TextBox, box: TextBox): boolean =>
-  Math.abs(box.left - value.left) < REACH.aside * value.height;
-const isFar = (rows: number, { height }: TextBox): boolean => rows > REACH.least * height && rows < REACH.rows * height;
-
-/** The line right below a value: its label, on some layouts. */
-export const labelBelow = (value: TextBox, boxes: readonly TextBox[]): TextBox | undefined =>
-  boxes
-    .filter((box) => isAligned(value, box) && isFar(rowsBelow(value, box), value))
-    .sort((a, b) => rowsBelow(value, a) - rowsBelow(value, b))[0];
-
-/** The line before a value in its row. */
-export const labelBeside = (value: TextBox, boxes: readonly TextBox[]): TextBox | undefined =>
-  boxes
-    .filter((box) => Math.abs(rowsBelow(box, value)) < REACH.row * value.height && box.x < value.left)
-    .filter((box) => value.left - box.right < REACH.left * value.height)
-    .sort((a, b) => b.right - a.right)[0];

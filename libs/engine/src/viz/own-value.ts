@@ -1,5 +1,5 @@
-import { labelAbove, rowsBelow } from './exchanged.ts';
 import type { SideRead } from './further.ts';
+import { labelAbove, labelBelow, labelBeside, rowsBelow } from './label-places.ts';
 import { labelledValues } from './labels.ts';
 import type { ExpectedValues } from './match.ts';
 import type { Ocr, TextBox, TextLine } from './ocr.ts';
@@ -9,8 +9,6 @@ import {
   isLabelOfOther,
   LABELLED,
   type LabelledField,
-  labelBelow,
-  labelBeside,
   mayBeLabelOf,
   otherIn,
   says,
