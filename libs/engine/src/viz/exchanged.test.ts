@@ -20,7 +20,7 @@ const box = (left: number, y: number, width: number, height: number): TextBox =>
  */
 const look = async (
   fields: readonly (readonly [label: string, value: string])[],
-  { down = -26, left = 300, leading = 90 } = {},
+  { down = -26, left = 300, leading = 90, expected = PERSON } = {},
 ) => {
   const labels = new Map(fields.map(([label], at) => [box(left, 100 + leading * at + down, 150, 18), label]));
   const values = new Map(fields.map(([, value], at) => [box(300, 100 + leading * at, 200, 28), value]));
@@ -35,7 +35,7 @@ const look = async (
   };
   const read = new Map([...values].map(([at, text]) => [at, { text, confidence: 0.99, box: at }]));
   const boxes = [...labels.keys(), ...values.keys()];
-  return { found: await readExchanged({ page: {} as Page, boxes, read }, PERSON, ocr), reads };
+  return { found: await readExchanged({ page: {} as Page, boxes, read }, expected, ocr), reads };
 };
 
 test('exchanged values are detected by their labels, names and dates', async () => {
@@ -69,6 +69,17 @@ test('exchanged values are detected by labels before them, whatever is above', a
     expect((await look(GENUINE, before)).found).toEqual([]);
     expect((await look(GENUINE.toReversed(), before)).found).toEqual([]);
   }
+});
+
+test('exchanged names are detected where the zone has cut one', async () => {
+  const expected = { ...PERSON, givenNames: ['KATRIN', 'L'], nameTruncated: true };
+  const names = [
+    ['Surname', 'Katrin Liis'],
+    ['Given names', 'Tamm'],
+  ] as const;
+  expect((await look(names, { expected })).found).toEqual(['surname', 'givenNames']);
+  expect((await look(GENUINE, { expected })).found).toEqual([]);
+  expect((await look(GENUINE.toReversed(), { expected })).found).toEqual([]);
 });
 
 test('a genuine page raises nothing, and none of its labels is read', async () => {

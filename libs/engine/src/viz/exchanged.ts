@@ -20,13 +20,15 @@ const LABEL_HEIGHTS = 10;
 
 const plain = (text: string): string => fold(text).replace(/[^A-Z0-9]/g, '');
 
-/** Whether a line holds a value; one that says more than the value and its label is another. */
+/**
+ * Whether a line holds a value; one that says more than the value and its label is another, unless
+ * the zone may have cut the name.
+ */
 const holds = (text: string, field: VisualField, expected: ExpectedValues): boolean => {
   const value = [expected[field] ?? []].flat().join('');
   if (value === '') return false;
-  return field.endsWith('Date')
-    ? datesIn(text).some((date) => date.fullYear && dateDistance(date, value) === 0)
-    : plain(text).endsWith(plain(value));
+  if (field.endsWith('Date')) return datesIn(text).some((date) => date.fullYear && dateDistance(date, value) === 0);
+  return expected.nameTruncated ? plain(text).includes(plain(value)) : plain(text).endsWith(plain(value));
 };
 
 const comesFirst = (one: TextBox, other: TextBox): boolean => {
