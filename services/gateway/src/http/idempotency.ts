@@ -70,11 +70,12 @@ const longestForm = ({ tenant }: Call): number =>
   FILES_A_FORM * (tenant?.effective.limits.maxFileBytes ?? LARGEST_FILE) + OTHER_BYTES;
 
 /**
- * Who may hear a reply again: a user agent's session of the same identity, keys of the same role of
- * a client; of those who decide something themselves only the same person, or the same key.
+ * Who may hear a reply again: a user agent's session of the same identity, or the same session
+ * where the reply is about it; keys of the same role of a client; of those who decide something
+ * themselves only the same person, or the same key.
  */
-const whoRepeats = ({ tenant, role, keyId, personId, session }: Call): string => {
-  if (session) return session.identityId;
+const whoRepeats = ({ ofSession }: Route, { tenant, role, keyId, personId, session }: Call): string => {
+  if (session) return ofSession ? session.sessionId : session.identityId;
   const isClient = role === 'RELYING_SERVICE' || role === 'USER_AGENT';
   return isClient && tenant ? `${tenant.tenantId}\n${role}` : `${role}\n${personId ?? keyId}`;
 };
@@ -173,7 +174,7 @@ export const createRunOnce = (deps: Deps): RunOnce => {
   const markerLeft = markerFinder(deps);
   const identityOf = concernedBy(identities);
   const lockIdOf = (route: Route, call: Call, given: string): string =>
-    hmac(`${whoRepeats(call)}\n${call.request.method} ${pathOf(route, call, prefixes)}\n${given}`);
+    hmac(`${whoRepeats(route, call)}\n${call.request.method} ${pathOf(route, call, prefixes)}\n${given}`);
   const digestOfBody = async (route: Route, call: Call): Promise<string> => {
     if (!isForm(route)) return hmac(JSON.stringify(call.body ?? null));
     // To read a form costs the same whether it is taken in or compared.

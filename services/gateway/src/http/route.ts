@@ -81,6 +81,8 @@ interface Declared<Path extends string, Query extends string, S extends TSchema>
   hasEffect?: boolean;
   /** A device that handed its session over may call it. */
   forFollowers?: true;
+  /** It acts on the session that asks: no other session of the identity hears its reply again. */
+  ofSession?: true;
   /** Refusals beside those every route has (401, 403 wrong role, 404, 405, 429, 5xx). */
   errors: readonly ErrorName[];
   handle: (call: Call<Static<S>, ParamOf<Path>, Query>) => Promise<Reply> | Reply;

@@ -92,6 +92,24 @@ describe('a session', () => {
     expect(guessed.status).toBe(404);
   });
 
+  test('gets no reply of another session of its identity by the same Idempotency-Key', async () => {
+    const [one, other] = [(await open()).token, (await open()).token];
+    const call = (token: string, path: string) =>
+      ask(token, path, { method: 'POST', headers: { 'Idempotency-Key': 'the-same' }, device: token });
+    const handover = `${at}/user-agent-sessions/handover`;
+    const first = await call(one, handover);
+    expect((await call(one, handover)).body).toEqual(first.body);
+    const second = await call(other, handover);
+    expect(second.body.sessionId).not.toBe(first.body.sessionId);
+    expect(second.body.token).not.toBe(first.body.token);
+
+    const progress = (token: string) => ask(token, '/svc/v1/user-agent-sessions/handover', { device: token });
+    await call(one, `${CURRENT}/done`);
+    expect((await progress(other)).body).toEqual({ handover: 'WAITING' });
+    await call(other, `${CURRENT}/done`);
+    expect((await progress(other)).body).toEqual({ handover: 'DONE' });
+  });
+
   test('restarts the clock of its identity, when it is given and when it is handed over', async () => {
     const tenant = await rig.tenant({ transactionLifetimeSeconds: 100 });
     const { at: own } = await created(tenant.rs);

@@ -75,6 +75,7 @@ const givingRoutes = ({ sessions, publicUrl }: Deps): Route[] => {
     route({
       ...common,
       id: 'handOverUserAgentSession',
+      ofSession: true,
       method: 'post',
       path: `${AT}/handover`,
       summary: 'Move the session to another device; asked with the token of the session',
@@ -102,6 +103,7 @@ const followingRoutes = ({ sessions }: Deps): Route[] => [
   route({
     ...common,
     id: 'finishUserAgentSession',
+    ofSession: true,
     method: 'post',
     path: '/user-agent-sessions/current/done',
     summary: 'Say that the person has been through all steps; a device that handed over goes on',
