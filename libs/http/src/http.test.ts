@@ -563,6 +563,16 @@ describe('internal calls', () => {
     expect((await client().getBytes('/stream', claims)).bytes.toString()).toBe('ab');
   });
 
+  test.each(['/internal/.', '/elsewhere/../internal', '/internal/.?a=b'])(
+    'reach the path that they name or none: %s is 404',
+    async (path) => {
+      const refused = { error: 'NOT_FOUND' };
+      await expect(client().getJson(path, claims)).rejects.toMatchObject(refused);
+      await expect(client().getStream(path, claims)).rejects.toMatchObject(refused);
+      await expect(client().delete(path, claims)).rejects.toMatchObject(refused);
+    },
+  );
+
   test('wait longer for the answer to an upload than to other calls', async () => {
     const slow = createServer((_request, response) => setTimeout(() => response.end('{}'), 400));
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));

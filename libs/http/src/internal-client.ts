@@ -126,6 +126,12 @@ const leaveUnlessSent = (request: ClientRequest): void => {
   if (!request.writableFinished) request.destroy();
 };
 
+/**
+ * Whether a step of the path is dots. A URL does not keep such a step, and no encoding keeps it
+ * there: the call would reach another path of the other service.
+ */
+const leadsElsewhere = (path: string): boolean => path.split(/[/?]/).some((step) => step === '.' || step === '..');
+
 const agentsOf = (): Asked['agents'] => ({
   http: new Agent({ keepAlive: true, maxSockets: 64 }),
   // The certificate has to name the service as it is called, and to be signed by an authority of
@@ -151,6 +157,7 @@ const createCall = ({ baseUrl, keys, to, timeoutMs = TIMEOUT_MS, log }: Internal
   };
 
   return async (method, path, claims, { body, isStream = false, timeout = timeoutMs, ...more } = {}) => {
+    if (leadsElsewhere(path)) throw new ApiError('NOT_FOUND');
     const { isRepeatable = method === 'GET' } = more;
     const headers = {
       authorization: `Bearer ${signToken(keys, to, claims)}`,

@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Rig, startRig } from '../testing/rig.ts';
 
@@ -21,4 +22,15 @@ test.each([
 test('a schema that does not exist is 404', async () => {
   const response = await fetch(`${rig.baseUrl}/schemas/${encodeURIComponent('../jwks')}`);
   expect([response.status, ((await response.json()) as { status: number }).status]).toEqual([404, 404]);
+});
+
+// fetch itself would not send such a path.
+test.each(['%2e', '%2E%2e', '.', '..'])('%s is no schema, nor another address of the service behind', async (name) => {
+  const { hostname, port } = new URL(rig.baseUrl);
+  const status = await new Promise((resolve, reject) =>
+    get({ hostname, port, path: `/schemas/${name}`, agent: false }, (response) =>
+      resolve(response.resume().statusCode),
+    ).on('error', reject),
+  );
+  expect(status).toBe(404);
 });
