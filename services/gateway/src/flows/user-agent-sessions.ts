@@ -123,6 +123,18 @@ const sessionCreator =
     return { sessionId: caller.seedId, token, expireAt: formatDateTime(expiresAt) };
   };
 
+/** Where the person returns to, as long as the tenant allows its origin. */
+const returnUrlOf = (
+  access: Access,
+  opened: Opened,
+  { sealedReturnUrl }: Pick<UserAgentSession, 'sealedReturnUrl'>,
+  { allowedOrigins }: Pick<CallerTenant['effective'], 'allowedOrigins'>,
+): string | undefined => {
+  if (sealedReturnUrl === undefined) return undefined;
+  const returnUrl = access.unseal<string>(opened, RETURN_URL, sealedReturnUrl);
+  return whyNotAllowed({ returnUrl }, allowedOrigins) ? undefined : returnUrl;
+};
+
 export type UserAgentSessionFlow = ReturnType<typeof createUserAgentSessionFlow>;
 
 /**
@@ -153,16 +165,14 @@ export const createUserAgentSessionFlow = (deps: Deps) => {
     current: async (caller: Caller) => {
       const session = await ownSession(deps, caller);
       const opened = await access.open(caller, session.identityId);
-      const { identityId, steps, locale, sealedReturnUrl, expiresAt } = session;
+      const { identityId, steps, locale, expiresAt } = session;
+      const { effective } = tenantOf(caller);
       return {
         identityId,
         steps,
-        ...present({ locale }),
-        ...(sealedReturnUrl === undefined
-          ? {}
-          : { returnUrl: access.unseal<string>(opened, RETURN_URL, sealedReturnUrl) }),
+        ...present({ locale, returnUrl: returnUrlOf(access, opened, session, effective) }),
         expireAt: formatDateTime(expiresAt),
-        page: tenantOf(caller).effective.capture,
+        page: effective.capture,
       };
     },
 

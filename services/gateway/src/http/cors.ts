@@ -37,13 +37,13 @@ export const allowKnownOrigins =
 
 /**
  * Once it is known who calls: only an origin of the caller's own tenant, and of its session, may
- * read the reply.
+ * read the reply. One that the tenant allows no more is not read by sessions that were for it.
  */
 export const refuseForeignOrigins: RequestHandler = (request, response, next) => {
   const { origin } = request.headers;
   const { tenant, session } = callOf(response);
-  const allowed = session?.allowedOrigins ?? tenant?.effective.allowedOrigins ?? [];
-  if (origin !== undefined && !allowed.includes(origin)) {
+  const lists = [tenant?.effective.allowedOrigins ?? [], ...(session?.allowedOrigins ? [session.allowedOrigins] : [])];
+  if (origin !== undefined && !lists.every((allowed) => allowed.includes(origin))) {
     response.removeHeader('access-control-allow-origin');
     response.removeHeader('access-control-expose-headers');
   }

@@ -313,6 +313,20 @@ describe('other origins', () => {
     expect(corsOf(await ask(token, at, from(SHOP)))).toBeNull();
   });
 
+  test('that a tenant allows no more are left out of its running sessions at once', async () => {
+    const tenant = await rig.tenant({ allowedOrigins: [SHOP, OTHER] });
+    const identity = await created(tenant.rs);
+    const wish = { allowedOrigins: [SHOP, OTHER], returnUrl: `${OTHER}/done` };
+    const { token } = (await tenant.rs.post(`${identity.at}/user-agent-sessions`, wish)).body;
+    const current = (origin: string) => ask(token, CURRENT, from(origin));
+    expect((await current(OTHER)).body.returnUrl).toBe(`${OTHER}/done`);
+    await rig.admin.patch(`/admin/v1/tenants/${tenant.tenantId}`, { settings: { allowedOrigins: [SHOP] } });
+    // Another tenant allows it still.
+    const after = await current(OTHER);
+    expect([corsOf(after), after.status, after.body.returnUrl]).toEqual([null, 200, undefined]);
+    expect(corsOf(await current(SHOP))).toBe(SHOP);
+  });
+
   test.each(['*', 'https://shop.example/', 'https://Shop.example', 'shop.example', 'https://a b'])(
     'a tenant cannot allow %s',
     async (origin) => {
