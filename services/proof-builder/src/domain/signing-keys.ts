@@ -40,12 +40,20 @@ export const signingAt = <K extends KeyTimes>(keys: readonly K[], now: Date): K 
     .filter(({ retired, activeFrom }) => !retired && activeFrom <= formatDateTime(now))
     .sort((a, b) => (`${a.activeFrom} ${a.kid}` < `${b.activeFrom} ${b.kid}` ? 1 : -1))[0];
 
+/**
+ * The same; where the time of none has come, the first that comes. The clock of a replica may be
+ * behind that of the one which made the key, or was set back: proofs do not wait for it.
+ */
+export const signerAt = <K extends KeyTimes>(keys: readonly K[], now: Date): K | undefined =>
+  signingAt(keys, now) ??
+  keys.filter(({ retired }) => !retired).sort((a, b) => (a.activeFrom < b.activeFrom ? -1 : 1))[0];
+
 /** The keys as operators see them, newest first. */
 export const signingKeyList = (
   keys: readonly (KeyTimes & { createdAt: string })[],
   now: Date,
 ): SigningKeysReply['keys'] => {
-  const current = signingAt(keys, now);
+  const current = signerAt(keys, now);
   return keys
     .map(({ kid, createdAt, activeFrom }) => ({ kid, signs: kid === current?.kid, createdAt, signsFrom: activeFrom }))
     .reverse();

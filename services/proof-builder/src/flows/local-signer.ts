@@ -6,7 +6,7 @@ import jwt from 'jsonwebtoken';
 import NodeRSA from 'node-rsa';
 import { selfSignedCertificate } from '../domain/certificate.ts';
 import type { Signer } from '../domain/signer.ts';
-import { publicJwkOf, rotationDue, signingAt, signingKeyList, superseded } from '../domain/signing-keys.ts';
+import { publicJwkOf, rotationDue, signerAt, signingAt, signingKeyList, superseded } from '../domain/signing-keys.ts';
 import type { SigningKey, SigningKeys } from '../store/signing-keys.ts';
 
 const YEAR = 365 * 24 * 3600 * 1000;
@@ -93,10 +93,10 @@ export const createLocalSigner = (deps: Deps): LocalSigner => {
   const rotate = createRotate(deps);
 
   const signing = async (): Promise<SigningKey> => {
-    const found = signingAt(await keys.all(), now());
+    const found = signerAt(await keys.all(), now());
     if (found) return found;
     await rotate();
-    return signingAt(await keys.all(), now())!;
+    return signerAt(await keys.all(), now())!;
   };
 
   const sealAnew = async ({ kid, sealedPrivateKey: sealed }: SigningKey): Promise<void> => {

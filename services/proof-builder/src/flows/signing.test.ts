@@ -134,6 +134,21 @@ describe('after a leak', () => {
     ]);
   });
 
+  test.each([false, true])(
+    'a replica whose clock is behind signs with the key that another made, and makes none (after a leak: %s)',
+    async (atOnce) => {
+      const keys = inMemory();
+      const [ahead, behind] = [open(keys, '2026-01-01T00:00:02.000Z'), open(keys, '2026-01-01T00:00:00.000Z')];
+      await ahead.maintain();
+      if (atOnce) await ahead.rotate({ atOnce });
+      const made = keys.stored.map(({ kid }) => kid);
+      expect((await behind.sign('one')).kid).toBe(made.at(-1));
+      expect((await behind.current()).kid).toBe(made.at(-1));
+      expect(await behind.publicKeys()).toHaveLength(made.length);
+      expect((await behind.list()).keys[0]).toMatchObject({ kid: made.at(-1), signs: true });
+    },
+  );
+
   test('two replicas that are asked at once make one key', async () => {
     const keys = inMemory();
     await open(keys).maintain();
