@@ -3,7 +3,7 @@
 export { SERVICE_NAMES, type ServiceName } from '@assay/contracts';
 export { type AppOptions, createApp, methodNotAllowed, securityHeaders } from './app.ts';
 export { bodyErrors, boundaryIn, formTypeOf, jsonBody, parseBody, readBody, sentJsonOf } from './body.ts';
-export { createDoctorRoute, examineService } from './doctor.ts';
+export { createDoctorRoute, createExamination } from './doctor.ts';
 export { ApiError, type ApiErrorOptions, badFields, isRefusal, problemOf, unavailable } from './errors.ts';
 export { type AskGrant, createAskGrant, identityKeyring, noticeKeyring } from './gateway-client.ts';
 export {

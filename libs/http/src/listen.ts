@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause, setImmediate as soon } from 'node:timers/promises';
+import { createSecureContext } from 'node:tls';
 import { type Closable, inLine } from '@assay/runtime';
 import type { Express } from 'express';
 import { hangUpOnSlowSenders, SLOWEST_SENDER, type SlowestSender } from './slow-senders.ts';
@@ -18,9 +19,27 @@ export interface ServerIdentity {
   key: string;
 }
 
+const configuration = (wrong: string): Error => new Error(`configuration: ${wrong}`);
+
+/** @throws naming the variable that holds no certificate or no key */
+const assertBelongTogether = ({ cert, key }: ServerIdentity): void => {
+  const isUsable = (parts: Partial<ServerIdentity>): boolean => {
+    try {
+      createSecureContext(parts);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (!isUsable({ cert })) throw configuration('TLS_CERT is no certificate in PEM');
+  if (!isUsable({ key })) throw configuration('TLS_KEY is no private key in PEM');
+  if (!isUsable({ cert, key })) throw configuration('TLS_KEY is not the key of TLS_CERT');
+};
+
 /**
  * The certificate of the service by its environment; undefined if the services use plain HTTP.
- * @throws if only one of certificate and key is given
+ * @throws if only one of certificate and key is given, if one cannot be read, as while its file is
+ *   written, or if they do not belong together
  */
 export const identityOf = ({
   TLS_CERT: cert,
@@ -29,9 +48,11 @@ export const identityOf = ({
   TLS_CERT: string | undefined;
   TLS_KEY: string | undefined;
 }): ServerIdentity | undefined => {
-  if (cert && key) return { cert, key };
-  if (cert || key) throw new Error('configuration: TLS_CERT and TLS_KEY are given together or not at all');
-  return undefined;
+  if (!cert && !key) return undefined;
+  if (!cert || !key) throw configuration('TLS_CERT and TLS_KEY are given together or not at all');
+  const identity = { cert, key };
+  assertBelongTogether(identity);
+  return identity;
 };
 
 export interface ListenOptions {

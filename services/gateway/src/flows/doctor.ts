@@ -1,5 +1,5 @@
 import { CHECKS, type DoctorReply, formatDateTime } from '@assay/contracts';
-import { ApiError, examineService } from '@assay/http';
+import { ApiError, createExamination } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import type { DoctorClient, Neighbour } from '../clients/doctor.ts';
 import {
@@ -76,6 +76,7 @@ export type ExamineSuite = ReturnType<typeof createDoctor>;
  */
 export const createDoctor = (deps: Deps) => {
   const { doctor, tenants, apiKeys, now } = deps;
+  const examineOwn = createExamination('gateway');
 
   const answerOf = async (service: Neighbour, requestId: string): Promise<Examined> => {
     const found = await doctor.examine(service, requestId);
@@ -86,7 +87,7 @@ export const createDoctor = (deps: Deps) => {
     const at = now();
     const asked = doctor.neighbours.map((service) => answerOf(service, requestId).catch(absent(service)));
     const [own, all, ages, audit, masterKeys, issuer, ...answers] = await Promise.all([
-      examineService('gateway'),
+      examineOwn(),
       everyTenant(tenants),
       apiKeys.ages(new Date(at.getTime() - OLD_MS), new Date(at.getTime() - UNUSED_MS)),
       auditFinding(deps),
