@@ -2,7 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { base64Key, COMMON_CONFIG, integer, optional, readConfig, text, url, withDefault } from './config.ts';
+import {
+  base64Key,
+  COMMON_CONFIG,
+  integer,
+  optional,
+  readConfig,
+  readJsonFile,
+  text,
+  url,
+  withDefault,
+} from './config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -47,4 +57,16 @@ describe('a configuration', () => {
     expect(() => readConfig({ AT: url }, { AT: 'gateway:8081' })).toThrow('AT does not begin with http:// or https://');
     expect(readConfig({ AT: url }, { AT: 'https://gateway:8081/' })).toEqual({ AT: 'https://gateway:8081' });
   });
+});
+
+describe('a file of JSON with secrets', () => {
+  test('is read', () => expect(readJsonFile('SEED_FILE', fileOf('{"key": "s3cret"}'))).toEqual({ key: 's3cret' }));
+
+  test.each(['{"key": s3cret}', 's3cret', '{"key": "s3cret', ''])(
+    'that is no JSON (%j), as while it is written, is refused by its variable; nothing of it is shown',
+    (content) => {
+      const read = () => readJsonFile('SEED_FILE', fileOf(content));
+      expect(read).toThrow(/^configuration: SEED_FILE holds no JSON$/);
+    },
+  );
 });

@@ -97,6 +97,20 @@ export const readConfig = <S extends Shape>(shape: S, env: NodeJS.ProcessEnv = p
 };
 
 /**
+ * The JSON in a file that holds secrets or settings; `name` is the variable that names the file.
+ * @throws naming the variable if it is no JSON, as while it is written: the parser would show a
+ *   part of the text, and with it of a secret
+ */
+export const readJsonFile = (name: string, file: string): unknown => {
+  const text = readFileSync(file, 'utf8');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`configuration: ${name} holds no JSON`);
+  }
+};
+
+/**
  * The variables this process was started with, as they are, for a look at all of them; a service
  * reads its own by `readConfig`.
  */

@@ -13,6 +13,7 @@ export {
   optional,
   type Reader,
   readConfig,
+  readJsonFile,
   startedWith,
   text,
   url,

@@ -1,5 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { COMMON_CONFIG, flag, integer, optional, readConfig, text, url, withDefault } from '@assay/runtime';
+import {
+  COMMON_CONFIG,
+  flag,
+  integer,
+  optional,
+  readConfig,
+  readJsonFile,
+  text,
+  url,
+  withDefault,
+} from '@assay/runtime';
 
 /** What the simulated sources of the local stack accept. */
 const SIMULATED = {
@@ -11,7 +20,7 @@ const SIMULATED = {
  * local stack's simulators.
  */
 const credentialsFrom = (file: string | undefined, isLocal: boolean): unknown => {
-  if (file) return JSON.parse(readFileSync(file, 'utf8')) as unknown;
+  if (file) return readJsonFile('CREDENTIALS_FILE', file);
   return isLocal ? SIMULATED : {};
 };
 

@@ -87,3 +87,9 @@ test("an administrator's key stays revoked, and another one is added", async () 
   expect(await deps.apiKeys.find(first)).toBeUndefined();
   expect((await deps.apiKeys.find(second))?.key.role).toBe('ADMINISTRATOR');
 });
+
+test('a seed that is no JSON is refused without a part of it: the log would show a key', async () => {
+  const file = join(folder, `${newId()}.json`);
+  await writeFile(file, `{"tenants": [], "administrator": ${key}}`);
+  await expect(seedFrom(file, deps)).rejects.toThrow(/^configuration: SEED_FILE holds no JSON$/);
+});

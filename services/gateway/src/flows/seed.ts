@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { type KeyRole, type TenantSettings, TenantSettingsSchema, violationsOf } from '@assay/contracts';
 import { parseBody } from '@assay/http';
-import type { Log } from '@assay/runtime';
+import { type Log, readJsonFile } from '@assay/runtime';
 import { type Static, Type } from 'typebox';
 import { hashOf } from '../store/api-key-document.ts';
 import type { ApiKeys } from '../store/api-keys.ts';
@@ -82,7 +81,7 @@ const applyTenant = async (deps: Deps, { tenantId, name, settings = {}, keys }: 
  * revoked stays revoked.
  */
 export const seedFrom = async (file: string, deps: Deps): Promise<void> => {
-  const seed = parseBody(SeedSchema, JSON.parse(await readFile(file, 'utf8')));
+  const seed = parseBody(SeedSchema, readJsonFile('SEED_FILE', file));
   for (const tenant of seed.tenants) await applyTenant(deps, tenant);
   if (seed.administrator !== undefined) {
     // No release without this record could revoke an administrator's key.
