@@ -137,6 +137,10 @@ if (!SERVICES.every((service) => existsSync(join(folder, keysFile(service))))) {
   for (const service of SERVICES) rmSync(join(folder, keysFile(service)), { force: true });
   for (const [service, keys] of internalKeys()) once(keysFile(service), () => keys);
 }
+// Before the gateway's master key: where that one is, a seed that is not was taken out after the
+// first start. Another one would make an administrator whom nobody asked for.
+if (!existsSync(join(folder, 'gateway/master-key')))
+  once('gateway/seed.json', () => `${JSON.stringify({ tenants: [tenant()], administrator: apiKey('ad') }, null, 2)}\n`);
 for (const service of SEALING_SERVICES) once(`${service}/master-key`, key);
 const passwords = Object.fromEntries(
   SERVICES.map((service) => {
@@ -160,4 +164,3 @@ const mongoAdministrator = {
 };
 // Read by MongoDB's own user, from a folder that no service has.
 once('mongo/users.js', () => mongoUsers([mongoAdministrator, ...SERVICES.map(mongoUserOfService)]), 0o644);
-once('gateway/seed.json', () => `${JSON.stringify({ tenants: [tenant()], administrator: apiKey('ad') }, null, 2)}\n`);

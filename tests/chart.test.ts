@@ -92,6 +92,22 @@ test('a pod is given the time that its service takes to stop', () => {
   expect(graceWith({ STOP_DELAY_MS: 60_000 })).toBeGreaterThan(60 + afterDelay);
 });
 
+test('the gateway keeps its prefix once its seed is taken out, and reads nothing more of that', () => {
+  const gatewayOf = (values: Values): string =>
+    JSON.stringify(
+      renderChart(chart, [values]).find(
+        ({ kind, metadata }) => kind === 'Deployment' && (metadata as Values).name === 'assay-gateway',
+      ),
+    );
+  const seeded = gatewayOf({ apiPrefix: 'gips' });
+  expect(seeded).toContain('seed.json');
+  const prefix = '{"name":"API_PREFIX","value":"gips"}';
+  expect(seeded).toContain(prefix);
+  const after = gatewayOf({ apiPrefix: 'gips', services: { gateway: { seeded: false } } });
+  expect(after).toContain(prefix);
+  expect(after).not.toMatch(/seed/i);
+});
+
 test('the ingress lets through a request with as many and as large files as the service takes', () => {
   const sizeWith = (more: Values) => {
     const ingress = renderChart(chart, [named('values.yaml'), named('values-cluster.yaml'), more]).find(

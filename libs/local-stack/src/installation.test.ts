@@ -66,6 +66,26 @@ describe('the first run of an installation', () => {
     expect(filesOf(one).map((path) => read(one, path))).toEqual(before);
   });
 
+  test('makes no seed, and so no administrator, again once it was taken out', () => {
+    const into = join(folder, 'taken-out');
+    firstRun(into);
+    const before = filesOf(into).filter((path) => path !== 'gateway/seed.json');
+    rmSync(join(into, 'gateway/seed.json'));
+    firstRun(into);
+    expect(filesOf(into)).toEqual(before);
+  });
+
+  test('that broke off behind the seed goes on with it', () => {
+    const into = join(folder, 'broken-off');
+    firstRun(into);
+    const seed = read(into, 'gateway/seed.json');
+    for (const path of filesOf(into).filter((name) => /master-key|-url|definitions|users/.test(name)))
+      rmSync(join(into, path));
+    firstRun(into);
+    expect(read(into, 'gateway/seed.json')).toBe(seed);
+    expect(filesOf(into)).toEqual(filesOf(one));
+  });
+
   test('lets only the engines read files of others, and protects secrets from other users', () => {
     for (const path of filesOf(one).filter((name) => !/^(broker|mongo)\//.test(name)))
       expect(statSync(join(one, path)).mode & 0o077).toBe(0);
@@ -181,6 +201,10 @@ describe('docker-compose.yml', () => {
     expect(compose).not.toMatch(/mongodb:\/\/mongo/);
     for (const service of SERVICE_NAMES) expect(blockOf(service)).toMatch(/<<: \*environment/);
     expect(compose).toMatch(/MONGO_URL_FILE: \/run\/assay\/own\/mongo-url/);
+  });
+
+  test('starts the gateway without its seed where SEED_FILE is set but empty', () => {
+    expect(blockOf('gateway')).toMatch(/^ {6}SEED_FILE: \$\{SEED_FILE-\/run\/assay\/own\/seed\.json\}$/m);
   });
 
   test('lets no log grow without end', () => {
