@@ -47,17 +47,21 @@ describe('an endpoint that is set anew while an attempt is made', () => {
 
   test('is not disabled for failures of the days before', async () => {
     const tenantId = newId();
-    const url = former.url;
-    await rig.setEndpoint(tenantId, { ...settings, url });
+    const once = { ...settings, url: former.url, attempts: 1 };
+    await rig.setEndpoint(tenantId, once);
     const endpoints = rig.mongodb.connection.collection<{ _id: string }>('endpoints');
     const failing = { failingSince: new Date(Date.now() - 61_000), consecutiveFailures: 9 };
     await endpoints.updateOne({ _id: tenantId }, { $set: failing });
     const answer = answerLater(500);
     const { identityId } = await rig.evaluation(tenantId);
     await attemptOf(identityId);
-    await rig.setEndpoint(tenantId, { ...settings, url });
+    await rig.setEndpoint(tenantId, once);
     answer();
-    await waitFor('the next attempt', async () => (await attemptsOf(tenantId)).length === 2);
+    await waitFor('the outcome', async () => (await attemptsOf(tenantId)).length === 1);
+    // About the same identity: it is sent once all is stored that the former one came to.
+    await rig.evaluation(tenantId, identityId);
+    const asked = () => former.received.filter(({ body }) => body.identityId === identityId).length;
+    await waitFor('the next notification', () => asked() === 2);
     expect(await rig.endpoint(tenantId)).toMatchObject({ enabled: true });
   });
 });

@@ -188,6 +188,23 @@ describe('a receiver that fails', () => {
     await expect(rig.recover(tenantId, { since: 'yesterday' })).rejects.toMatchObject({ status: 400 });
   });
 
+  test('at two moments of five days alone gets the attempts of the second delivery that are left', async () => {
+    const tenantId = await aTenant({ attempts: 2, delaySeconds: 1, disableAfterSeconds: 60 });
+    const endpoints = rig.mongodb.connection.collection<{ _id: string }>('endpoints');
+    await endpoints.updateOne({ _id: tenantId }, { $set: { failingSince: new Date(Date.now() - 61_000) } });
+    let asked = 0;
+    receiver.answerWith(() => {
+      asked += 1;
+      return asked === 1 ? 503 : 200;
+    });
+    await rig.evaluation(tenantId);
+    expect(await inState(tenantId, 'DELIVERED')).toMatchObject({
+      attempts: [{ statusCode: 503 }, { statusCode: 200 }],
+    });
+    await waitFor('its health', async () => (await rig.endpoint(tenantId)).consecutiveFailures === 0);
+    expect(await rig.endpoint(tenantId)).toMatchObject({ enabled: true });
+  });
+
   test('gets the notifications about an identity in order, however many replicas send them', async () => {
     const tenantId = await aTenant();
     const order: string[] = [];

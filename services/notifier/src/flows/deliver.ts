@@ -120,7 +120,7 @@ export const createDeliver = (deps: Deps): Deliver => {
     const forgetAt = isOver ? { forgetAt: inMs(logSeconds * 1000) } : {};
     await deliveries.settle(delivery._id, owner, attempt, { ...next, ...forgetAt });
     report(log, delivery, attempt, next.state);
-    if (usable && attempt.error !== CLOSED) await recordHealth(usable, attempt);
+    if (usable && attempt.error !== CLOSED) await recordHealth(usable, attempt, isOver);
     return next.nextAttemptAt;
   };
 

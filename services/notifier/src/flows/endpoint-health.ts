@@ -21,7 +21,8 @@ export interface Deps {
 
 /**
  * Stores what an attempt says of its endpoint, and disables one that has failed for days (see
- * `isGivenUp`).
+ * `isGivenUp`). Only the last attempt of a delivery disables: a receiver of few notifications may
+ * have been away at two moments alone, and gets the second one by the attempts that are left.
  */
 export const createHealthRecord = ({ endpoints, log }: Deps) => {
   /**
@@ -41,12 +42,13 @@ export const createHealthRecord = ({ endpoints, log }: Deps) => {
     await endpoints.succeeded(endpoint, at);
   };
 
-  return async (endpoint: Endpoint, attempt: DeliveryAttempt): Promise<void> => {
+  return async (endpoint: Endpoint, attempt: DeliveryAttempt, isLast: boolean): Promise<void> => {
     const { _id: tenantId } = endpoint;
     if (!isAccepted(attempt)) {
       const reason = attempt.error ?? String(attempt.statusCode);
       await endpoints.failed(endpoint, attempt.at, reason, isGone(attempt));
-      if (!isGivenUp(endpoint, attempt.at) || !(await endpoints.disable(endpoint, attempt.at))) return;
+      if (!isLast || !isGivenUp(endpoint, attempt.at)) return;
+      if (!(await endpoints.disable(endpoint, attempt.at))) return;
       disabled.inc();
       log.error({ msg: 'endpoint.disabled', tenantId, failingSince: endpoint.failingSince, reason });
     } else await recordSuccess(endpoint, attempt.at);
