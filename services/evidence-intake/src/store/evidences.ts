@@ -8,7 +8,15 @@ import type {
   NfcSessionRequest,
   VerificationSettings,
 } from '@assay/contracts';
-import { directly, type OutboxDocument, outboxFields, outboxIndex, trusted, unlessDuplicate } from '@assay/mongo';
+import {
+  createGroupCommit,
+  directly,
+  directlyEach,
+  type OutboxDocument,
+  outboxFields,
+  outboxIndex,
+  trusted,
+} from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { SessionRequest } from '../domain/live-session.ts';
 import { type DueEvidences, dueEvidences } from './due-evidences.ts';
@@ -157,9 +165,11 @@ export interface EvidenceStore extends DueEvidences<Evidence> {
 }
 
 const present = { deletedAt: null };
+/** Evidences that come at the same time are stored with one command. */
+const MOST_INSERTED = 16;
 
 export const createEvidenceStore = (model: EvidenceModel): EvidenceStore => ({
-  insert: (evidence) => unlessDuplicate(directly(model).insert(evidence)),
+  insert: createGroupCommit({ work: directlyEach(model).insertEachRetried<Evidence>, most: MOST_INSERTED }),
   find: async (id, identityId) =>
     (await model.findOne({ _id: id, identityId, ...present }).lean<Evidence>()) ?? undefined,
   findSession: async (sessionId, identityId) =>

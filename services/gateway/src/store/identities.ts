@@ -1,6 +1,7 @@
 import type { Bus } from '@assay/bus';
 import { identityClosed, identityStatusChanged, oneTimeCodeRequested } from '@assay/contracts';
 import {
+  createGroupedUpdates,
   createLookups,
   createOutbox,
   createRecentDocuments,
@@ -184,6 +185,7 @@ export const createIdentities = ({ mongodb, rabbitmq, log, republishAfterMs: aft
   });
   const oneByOne = oneAtATime();
   const recent = createRecentDocuments<Identity>();
+  const writeExact = createGroupedUpdates(model);
 
   return {
     model,
@@ -220,7 +222,7 @@ export const createIdentities = ({ mongodb, rabbitmq, log, republishAfterMs: aft
           known,
           recent,
           acceptsRecent,
-          isExact: true,
+          writeExact,
         });
         if (isRefusal(result)) return result;
         const { document, change, events } = result;
