@@ -45,6 +45,20 @@ describe('an endpoint that is set anew while an attempt is made', () => {
     expect(await rig.endpoint(tenantId)).toMatchObject({ enabled: true, consecutiveFailures: 0 });
   });
 
+  test('is not disabled by a 410 of before where its address stays, and gets what was refused', async () => {
+    const tenantId = newId();
+    await rig.setEndpoint(tenantId, { ...settings, url: former.url });
+    const answer = answerLater(410);
+    const { identityId } = await rig.evaluation(tenantId);
+    await attemptOf(identityId);
+    await rig.setEndpoint(tenantId, { ...settings, url: former.url });
+    former.answerWith(() => 200);
+    answer();
+    await waitFor('the repeat', async () => (await attemptsOf(tenantId)).length === 2);
+    expect(await attemptsOf(tenantId)).toMatchObject([{ statusCode: 410 }, { statusCode: 200 }]);
+    expect(await rig.endpoint(tenantId)).toMatchObject({ enabled: true, consecutiveFailures: 0 });
+  });
+
   test('is not disabled for failures of the days before', async () => {
     const tenantId = newId();
     const once = { ...settings, url: former.url, attempts: 1 };

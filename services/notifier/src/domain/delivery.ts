@@ -39,8 +39,8 @@ export const isGone = ({ statusCode }: DeliveryAttempt): boolean => statusCode =
 
 /**
  * How a delivery goes on after an attempt: `attemptsMade` counts the attempts of this round, the
- * one just made included. `isFormer`: made at an address that the endpoint has no more, whose 410
- * says nothing of the present one.
+ * one just made included. `isFormer`: the endpoint was set anew meanwhile, so that a 410 says
+ * nothing of the present one.
  */
 export const afterAttempt = (
   attempt: DeliveryAttempt,

@@ -12,7 +12,7 @@ import { bodyOf } from '../domain/notification.ts';
 import { isLogShort, LEEWAY_MS, rememberedMs } from '../domain/remembered.ts';
 import type { DeliveryStore } from '../store/deliveries.ts';
 import type { Delivery } from '../store/delivery-model.ts';
-import type { Endpoint, EndpointStore } from '../store/endpoints.ts';
+import { type Endpoint, type EndpointStore, isSameSetting } from '../store/endpoints.ts';
 import type { SentStore } from '../store/sent.ts';
 import type { MakeAttempt } from './attempt.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
@@ -105,9 +105,9 @@ export const createDeliver = (deps: Deps): Deliver => {
     return { endpoint, usable: endpoint, attempt };
   };
 
-  /** Whether the address of an attempt that was told 410 was changed while it was made. */
-  const isFormer = async ({ _id, url }: Endpoint, attempt: DeliveryAttempt): Promise<boolean> =>
-    isGone(attempt) && (await endpoints.find(_id))?.url !== url;
+  /** Whether the endpoint of an attempt that was told 410 was set anew while it was made. */
+  const isFormer = async (endpoint: Endpoint, attempt: DeliveryAttempt): Promise<boolean> =>
+    isGone(attempt) && !isSameSetting(endpoint, await endpoints.find(endpoint._id));
 
   const settle = async (delivery: Delivery, { endpoint, usable, attempt }: Attempted): Promise<Date | undefined> => {
     const schedule = usable

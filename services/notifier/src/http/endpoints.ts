@@ -109,6 +109,7 @@ export const createPutEndpointRoute =
       ...present({ schedule: settings.schedule }),
       ...(settings.disableAfterSeconds ? { disableAfterSeconds: settings.disableAfterSeconds } : {}),
       enabled: settings.enabled ?? true,
+      version: newId(),
       since: before && (before.enabled || before.goneAt || before.disabledAt) ? (before.since ?? new Date(0)) : now(),
       deliveryLogSeconds: logSecondsOf(request),
       ...(request.query.sandbox === 'true' ? { sandbox: true } : {}),

@@ -17,6 +17,8 @@ export interface Endpoint {
   schedule?: number[];
   disableAfterSeconds?: number;
   enabled: boolean;
+  /** Another each time it is set; absent where a former release set it. */
+  version?: string;
   /** Notified of what happens from here on. */
   since?: Date;
   /** The receiver answered 410; only setting the endpoint again enables it. */
@@ -46,6 +48,7 @@ const endpointSchema = new Schema<Endpoint>(
     schedule: { type: [Number], default: undefined },
     disableAfterSeconds: Number,
     enabled: { type: Boolean, required: true },
+    version: String,
     since: Date,
     goneAt: Date,
     disabledAt: Date,
@@ -64,7 +67,13 @@ export const endpointModel = (connection: Connection): Model<Endpoint> =>
   connection.model<Endpoint>('endpoints', endpointSchema, 'endpoints');
 
 /** An endpoint as it was when an attempt was made. */
-type Attempted = Pick<Endpoint, '_id' | 'url' | 'failingSince'>;
+type Attempted = Pick<Endpoint, '_id' | 'url' | 'version' | 'failingSince'>;
+
+/** Whether it was not set anew since it was as it is here. */
+export const isSameSetting = (
+  a: Pick<Endpoint, 'url' | 'version'>,
+  b: Pick<Endpoint, 'url' | 'version'> | undefined,
+): boolean => b !== undefined && a.url === b.url && a.version === b.version;
 
 export interface EndpointStore {
   put(endpoint: Endpoint): Promise<void>;
@@ -82,7 +91,7 @@ export interface EndpointStore {
   findAll(tenantIds: readonly string[]): Promise<Endpoint[]>;
   /** As `find`; one that works may be as it was a second ago, any other is as it is now. */
   recent(tenantId: string): Promise<Endpoint | undefined>;
-  /** What an attempt says of an endpoint; of one whose address was changed meanwhile, nothing. */
+  /** What an attempt says of an endpoint; of one that was set anew meanwhile, nothing. */
   succeeded(endpoint: Attempted, at: Date): Promise<void>;
   failed(endpoint: Attempted, at: Date, error: string, isClosed: boolean): Promise<void>;
   /** False when it was disabled already, or set anew since it failed. */
@@ -95,6 +104,9 @@ const REMEMBERED = { most: 1000, forMs: 1000 };
  * that remembered it would give them up.
  */
 const works = ({ enabled, consecutiveFailures }: Endpoint): boolean => enabled && consecutiveFailures === 0;
+
+/** Finds an endpoint only as it was set; null finds what has no version. */
+const asSet = ({ _id, url, version }: Attempted) => ({ _id, url, version: version ?? null });
 
 type Find = EndpointStore['find'];
 
@@ -133,8 +145,9 @@ const createMemory = (find: Find): { recent: Find; forget: (tenantId: string) =>
 export const createEndpointStore = (model: Model<Endpoint>): EndpointStore => {
   const find: Find = async (tenantId) => (await model.findOne({ _id: tenantId }).lean<Endpoint>()) ?? undefined;
   const { recent, forget } = createMemory(find);
-  const change = async ({ _id, url }: Attempted, update: UpdateQuery<Endpoint>): Promise<void> => {
-    await model.updateOne({ _id, url }, update).finally(() => forget(_id));
+  const change = async (endpoint: Attempted, update: UpdateQuery<Endpoint>): Promise<void> => {
+    const { _id } = endpoint;
+    await model.updateOne(asSet(endpoint), update).finally(() => forget(_id));
   };
   return {
     all: () => model.find({}).lean<Endpoint[]>(),
@@ -161,10 +174,11 @@ export const createEndpointStore = (model: Model<Endpoint>): EndpointStore => {
         $min: { failingSince: at },
         $inc: { consecutiveFailures: 1 },
       }),
-    disable: async ({ _id, url, failingSince }, at) => {
+    disable: async (endpoint, at) => {
+      const { _id, failingSince } = endpoint;
       const update = { $set: { enabled: false, disabledAt: at } };
       const { modifiedCount } = await model.updateOne(
-        { _id, url, enabled: true, ...present({ failingSince }) },
+        { ...asSet(endpoint), enabled: true, ...present({ failingSince }) },
         update,
       );
       forget(_id);
