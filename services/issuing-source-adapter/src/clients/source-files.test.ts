@@ -36,3 +36,9 @@ test.each([
 ])('%s of %s stops the start of the service, and the error names the field', (pattern, jurisdiction, message) => {
   expect(() => readWith(pattern, jurisdiction)).toThrow(message);
 });
+
+test.each(['', '{"name": "s3cret",}', '\uFEFF{}'])('a file that is no JSON (%j) is refused by its name', (content) => {
+  const file = join(folder, 'source.json');
+  writeFileSync(file, content);
+  expect(() => readSourceFiles(folder)).toThrow(`${file} holds no JSON`);
+});

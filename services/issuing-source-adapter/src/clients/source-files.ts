@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { violationsOf } from '@assay/contracts';
+import { readJsonFile } from '@assay/runtime';
 import { type MappedSource, MappedSourceSchema } from '../domain/mapping.ts';
 import { isWrittenAs } from '../domain/pattern.ts';
 import type { FieldRules } from '../domain/source.ts';
@@ -38,7 +39,7 @@ const wrongPattern = (source: MappedSource): string | undefined => {
 };
 
 const read = (file: string): MappedSource => {
-  const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  const value = readJsonFile(file, file);
   const [violation] = violationsOf(MappedSourceSchema, value);
   if (violation) throw new Error(`${file}: ${violation.field} ${violation.message}`);
   const wrong = wrongPattern(value as MappedSource);
@@ -48,7 +49,7 @@ const read = (file: string): MappedSource => {
 
 /**
  * The mapping files of a folder, in order of their names; one that is wrong keeps the service from
- * starting, with the field at fault.
+ * starting, with the file and the field at fault.
  */
 export const readSourceFiles = (folder: string | undefined): MappedSource[] =>
   folder === undefined
