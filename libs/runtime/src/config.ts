@@ -97,10 +97,10 @@ export const readConfig = <S extends Shape>(shape: S, env: NodeJS.ProcessEnv = p
 };
 
 /**
- * The JSON in a file that holds secrets or settings; `name` says which to the operator: the variable
- * that names the file, or the file of a folder.
- * @throws with that name if it is no JSON, as while it is written: the parser would show a
- *   part of the text, and with it of a secret
+ * The JSON in a file that holds secrets or settings; `name` says which to the operator: the
+ * variable that names the file, or the file of a folder.
+ * @throws with that name if it is no JSON, as while it is written: the parser would show a part of
+ *   the text, and with it of a secret
  */
 export const readJsonFile = (name: string, file: string): unknown => {
   const text = readFileSync(file, 'utf8');

@@ -108,6 +108,21 @@ describe('what is due', () => {
     expect(await here.takeDue(tenantId, [], leaseOf(HERE), 10)).toEqual([]);
   });
 
+  test('is the oldest of its identity, also where that was tried before and newer ones wait longer', async () => {
+    const tenantId = newId();
+    const oldest = aDelivery(tenantId, { createdAt: at(-900), nextAttemptAt: at(-10) });
+    const { identityId } = oldest;
+    const newer = [-500, -400, -300].map((ms) =>
+      aDelivery(tenantId, { identityId, createdAt: at(ms), nextAttemptAt: at(ms) }),
+    );
+    const other = aDelivery(tenantId, { nextAttemptAt: at(-200) });
+    await inserted([...newer, oldest, other]);
+    const taken = await here.takeDue(tenantId, [], leaseOf(HERE), 3);
+    expect(idsOf(taken)).toEqual([oldest._id]);
+    expect(await here.waitsFor(oldest, HERE, NOW)).toBeUndefined();
+    expect(idsOf(await here.takeDue(tenantId, [identityId], leaseOf(HERE), 3))).toEqual([other._id]);
+  });
+
   test('is leased by one of two processes that lease at the same time', async () => {
     const tenantId = newId();
     const ids = await inserted(Array.from({ length: 40 }, () => aDelivery(tenantId)));

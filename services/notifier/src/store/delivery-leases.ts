@@ -6,7 +6,8 @@ import type { Delivery } from './delivery-model.ts';
 /** Who attempts which delivery next: one process at a time, in the order of the identity. */
 export interface DeliveryLeases {
   /**
-   * Leases the tenant's due deliveries, the longest waiting first and one for each identity.
+   * Leases due deliveries of the tenant: of the identities that wait the longest, the oldest of
+   * each.
    * Identities for which a webhook is being sent are passed over.
    */
   takeDue(
@@ -129,6 +130,25 @@ const createRenewals = (model: Model<Delivery>) => {
   return createGroupCommit({ work, most: MOST_LOOKED_AT });
 };
 
+type Waiting = Pick<Delivery, '_id' | 'identityId'>;
+
+/** The oldest due delivery of each of these identities. */
+const oldestDue = (model: Model<Delivery>, tenantId: string, identityIds: string[], now: Date): Promise<Waiting[]> =>
+  model.aggregate<Waiting>([
+    {
+      $match: {
+        tenantId,
+        identityId: { $in: identityIds },
+        state: 'PENDING',
+        nextAttemptAt: { $lte: now },
+        leaseUntil: { $lte: now },
+      },
+    },
+    { $sort: { createdAt: 1, nextAttemptAt: 1 } },
+    { $group: { _id: '$identityId', first: { $first: '$_id' } } },
+    { $project: { _id: '$first', identityId: '$_id' } },
+  ]);
+
 const takingFrom =
   (model: Model<Delivery>): DeliveryLeases['takeDue'] =>
   async (tenantId, busyIdentities, { owner, now, leaseUntil }, most) => {
@@ -136,10 +156,12 @@ const takingFrom =
       .find({ tenantId, ...due(now), identityId: trusted({ $nin: [...busyIdentities] }) }, { identityId: 1 })
       .sort({ nextAttemptAt: 1 })
       .limit(most)
-      .lean<Pick<Delivery, '_id' | 'identityId'>[]>();
-    const firsts = new Map(found.toReversed().map(({ _id, identityId }) => [identityId, _id]));
-    if (firsts.size === 0) return [];
-    const ids = [...firsts.values()];
+      .lean<Waiting[]>();
+    const identityIds = [...new Set(found.map(({ identityId }) => identityId))];
+    if (identityIds.length === 0) return [];
+    // Any other one would give way to the oldest, which waits less long where it was tried before.
+    const firsts = await oldestDue(model, tenantId, identityIds, now);
+    const ids = firsts.map(({ _id }) => _id);
     await model.updateMany({ _id: trusted({ $in: ids }), ...due(now) }, { $set: { leaseOwner: owner, leaseUntil } });
     // Read after they are leased: another process may have made an attempt until then.
     return model
