@@ -5,9 +5,9 @@ import { SERVICE_NAMES } from '@assay/contracts';
 import { testStack } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
-import { KEYS, STATE } from './databases.ts';
+import { KEYS, type Place, STATE } from './databases.ts';
 import { backUp } from './dump.ts';
-import { restore } from './restore.ts';
+import { type RestoreOptions, restore as restoreWatching } from './restore.ts';
 
 const { mongoUrl, database } = testStack();
 const NOW = new Date('2026-11-23T10:00:00Z');
@@ -18,6 +18,10 @@ beforeAll(async () => {
   client = await mongoose.mongo.MongoClient.connect(mongoUrl);
 });
 afterAll(() => client.close());
+
+/** Nobody else uses these databases: there is nothing to watch. */
+const restore = (place: Place, options: RestoreOptions, now: Date) =>
+  restoreWatching(place, { watchedMs: 0, ...options }, now);
 
 /** A new suite with these documents. Collections are named `database.collection`. */
 const suite = async (collections: Record<string, Named[]> = {}) => {
@@ -181,6 +185,24 @@ test('a restore into a suite that runs is refused before anything changes', asyn
   await expect(restore(at.place, { state: folders.state, replace: true }, NOW)).rejects.toThrow('stop all services');
   expect(await at.ids('gateway.identities')).toEqual(['one']);
   await restore(at.place, { state: folders.state, replace: true }, new Date(NOW.getTime() + 2));
+});
+
+test('a restore under a service that looks for work is refused before anything changes', async () => {
+  const before = { 'gateway.identities': [open('one')], 'notifier.deliveries': [open('two')] };
+  const at = await suite({ ...before, 'keys.identityKeys': [key('one')] });
+  const { folders } = await at.backedUp();
+  const options = { state: folders.state, replace: true, watchedMs: 500 };
+  let runs = true;
+  const service = (async () => {
+    while (runs) await at.collection('notifier.deliveries').findOne({ _id: 'three' });
+  })();
+  const refused = restore(at.place, options, NOW).finally(() => {
+    runs = false;
+  });
+  await expect(refused).rejects.toThrow(`somebody uses the databases ${at.place.prefix}notifier: stop all services`);
+  await service;
+  expect(await at.ids('keys.restoring')).toEqual([]);
+  expect(await restore(at.place, options, NOW)).toMatchObject({ documents: 2 });
 });
 
 describe('a restore of keys that broke off', () => {

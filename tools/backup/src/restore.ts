@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 import { KEYS, type Place, STATE } from './databases.ts';
 import { load } from './load.ts';
 import { type Manifest, readWhole } from './manifest.ts';
+import { findUsed } from './running.ts';
 import { begin, dropKeys, end, findUnfinished, RESTORING, type Unfinished } from './unfinished.ts';
 
 type Client = mongoose.mongo.MongoClient;
@@ -16,6 +17,8 @@ export interface RestoreOptions {
   keys?: string | undefined;
   /** Drops the state that is there. */
   replace?: boolean | undefined;
+  /** How long to watch whether a service uses the databases, in milliseconds. */
+  watchedMs?: number | undefined;
   /** Identities that were erased since the backup, beside those the databases name. */
   erased?: readonly string[] | undefined;
 }
@@ -99,7 +102,7 @@ const loadKeys = async (
 const check = async (
   client: Client,
   { prefix }: Place,
-  { keys, replace }: RestoreOptions,
+  { keys, replace, watchedMs }: RestoreOptions,
   { unfinished, now }: { unfinished: Unfinished | undefined; now: Date },
 ): Promise<void> => {
   const named = (names: readonly string[]) => names.map((name) => `${prefix}${name}`);
@@ -108,6 +111,9 @@ const check = async (
     throw new Error(
       'an issuing-source-adapter has run within 25 s: stop all services, and wait as long if it was killed',
     );
+  const used = await findUsed(client, prefix, watchedMs);
+  if (used.length > 0)
+    throw new Error(`somebody uses the databases ${used.map((name) => prefix + name).join(', ')}: stop all services`);
   if (!replace && (await isFilled(client, named(STATE))))
     throw new Error(`the databases ${prefix}... hold something: --replace drops it`);
   if (unfinished?.withKeys) {
