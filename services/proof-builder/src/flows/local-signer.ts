@@ -1,12 +1,12 @@
-import { createPublicKey, randomBytes, sign } from 'node:crypto';
+import { generateKeyPair, randomBytes, sign } from 'node:crypto';
+import { promisify } from 'node:util';
 import { formatDateTime, type SigningKeyRotation } from '@assay/contracts';
 import { type Clock, createApart, type Log } from '@assay/runtime';
 import type { SealingKeys } from '@assay/sealing';
 import jwt from 'jsonwebtoken';
-import NodeRSA from 'node-rsa';
 import { selfSignedCertificate } from '../domain/certificate.ts';
 import type { Signer } from '../domain/signer.ts';
-import { publicJwkOf, rotationDue, signerAt, signingAt, signingKeyList, superseded } from '../domain/signing-keys.ts';
+import { publicJwkOf, rotationDue, signerAt, signingKeyList, superseded } from '../domain/signing-keys.ts';
 import type { SigningKey, SigningKeys } from '../store/signing-keys.ts';
 
 const YEAR = 365 * 24 * 3600 * 1000;
@@ -40,11 +40,13 @@ export interface LocalSigner extends Signer {
   maintain(): Promise<void>;
 }
 
-const makeKey = (bits: number, sealing: SealingKeys, now: Date, activeFrom: Date): SigningKey => {
-  const pair = new NodeRSA({ b: bits });
-  const privatePem = pair.exportKey('pkcs8-private-pem');
+const generate = promisify(generateKeyPair);
+
+/** Apart from this thread: a key of 3072 bits takes seconds, in which downloads would stand still. */
+const makeKey = async (bits: number, sealing: SealingKeys, now: Date, activeFrom: Date): Promise<SigningKey> => {
+  const { publicKey, privateKey } = await generate('rsa', { modulusLength: bits });
+  const privatePem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const jwk = publicJwkOf(privatePem);
-  const publicKey = createPublicKey(privatePem);
   return {
     kid: jwk.kid,
     jwk,
@@ -64,22 +66,31 @@ const makeKey = (bits: number, sealing: SealingKeys, now: Date, activeFrom: Date
   };
 };
 
+/** A key that signs since it was made: made after a leak, and the very first one. */
+const isAtOnce = ({ createdAt, activeFrom }: SigningKey): boolean => activeFrom <= createdAt;
+
 /** Makes the next key. */
 const createRotate = ({ keys, sealing, bits, overlapSeconds, now }: Deps): LocalSigner['rotate'] => {
   const afterOverlap = async (): Promise<void> => {
     const known = await keys.all();
     const overlap = known.length === 0 ? 0 : overlapSeconds * 1000;
-    await keys.add(makeKey(bits, sealing, now(), new Date(now().getTime() + overlap)), known.length);
+    const at = now();
+    await keys.add(await makeKey(bits, sealing, at, new Date(at.getTime() + overlap)), known.length);
   };
 
+  /**
+   * Retires what was there before the next key, by the order in which the keys were added: by their
+   * times, replicas with different clocks would retire each other's.
+   */
   const atOnce = async (): Promise<void> => {
     const known = await keys.all();
-    await keys.add(makeKey(bits, sealing, now(), now()), known.length);
+    const at = now();
+    await keys.add(await makeKey(bits, sealing, at, at), known.length);
     const all = await keys.all();
-    const next = signingAt(all.slice(known.length), now());
+    const next = all[known.length];
     // Another replica published a key in its place that does not sign yet.
-    if (!next) return atOnce();
-    for (const { kid, retired } of all) if (kid !== next.kid && !retired) await keys.retire(kid);
+    if (!next || !isAtOnce(next)) return atOnce();
+    for (const { kid, retired } of all.slice(0, known.length)) if (!retired) await keys.retire(kid);
   };
 
   return (rotation = {}) => (rotation.atOnce ? atOnce() : afterOverlap());

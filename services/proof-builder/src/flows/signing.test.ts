@@ -2,6 +2,7 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readKeys, verifySignature } from '@assay/client';
 import { createSealingKeys, newDataKey } from '@assay/sealing';
 import { quietLog } from '@assay/testing';
@@ -157,6 +158,36 @@ describe('after a leak', () => {
     expect(withPrivateHalf(keys)).toEqual([(await open(keys).sign('after')).kid]);
   });
 
+  test('replicas with different clocks that are asked at once leave one key, which all of them sign with', async () => {
+    const anyClocks = fc.array(fc.integer({ min: 0, max: 10 }), { minLength: 2, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), anyClocks, async (scheduler, minutes) => {
+        const keys = inMemory();
+        const slowly: SigningKeys = {
+          ...keys,
+          all: scheduler.scheduleFunction(keys.all),
+          add: scheduler.scheduleFunction(keys.add),
+          retire: scheduler.scheduleFunction(keys.retire),
+        };
+        const replica = (of: SigningKeys, minute: number) =>
+          createLocalSigner({
+            ...{ keys: of, sealing: createSealingKeys(MASTER), bits: 512, maxAgeSeconds: 100_000, overlapSeconds: 100 },
+            now: () => new Date(Date.UTC(2026, 0, 1, 0, minute)),
+            log: quietLog,
+          });
+        await replica(keys, 0).maintain();
+        const [leaked] = keys.stored;
+        const rotations = minutes.map((minute) => replica(slowly, minute).rotate({ atOnce: true }));
+        await scheduler.waitFor(Promise.all(rotations));
+        const [left, ...others] = withPrivateHalf(keys);
+        expect([left, others]).toEqual([expect.any(String), []]);
+        expect(left).not.toBe(leaked?.kid);
+        for (const minute of minutes) expect((await replica(keys, minute).current()).kid).toBe(left);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   test('the next key that another replica publishes meanwhile loses its private half', async () => {
     const keys = inMemory();
     await open(keys).maintain();
@@ -174,6 +205,23 @@ describe('after a leak', () => {
     expect(withPrivateHalf(keys)).toEqual([keys.stored[2]?.kid]);
     expect((await open(keys).sign('after')).kid).toBe(keys.stored[2]?.kid);
   });
+});
+
+test('other work goes on while a key is made', async () => {
+  const keys = inMemory();
+  const sealing = createSealingKeys(newDataKey());
+  const times = { bits: 3072, maxAgeSeconds: 1000, overlapSeconds: 100, now: () => new Date('2026-01-01') };
+  let made = false;
+  let turns = 0;
+  const making = createLocalSigner({ keys, sealing, ...times, log: quietLog })
+    .maintain()
+    .finally(() => {
+      made = true;
+    });
+  for (; !made; turns += 1) await nextTurn();
+  await making;
+  expect(keys.stored).toHaveLength(1);
+  expect(turns).toBeGreaterThan(100);
 });
 
 test('at any instant at most one key signs, and only keys before it are superseded', () => {
