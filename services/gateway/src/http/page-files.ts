@@ -2,7 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import express, { type RequestHandler } from 'express';
+import { methodNotAllowed } from '@assay/http';
+import express, { type Request, type RequestHandler } from 'express';
 
 const CODINGS = {
   br: (bytes: Buffer) =>
@@ -15,6 +16,9 @@ const plain = (file: string): Promise<Buffer | undefined> => readFile(file).catc
 
 /** Names of files that are text, and of nothing else: no folder above, no file that is hidden. */
 const TEXT = /^\/([\w-]+\/)*[\w-]+\.(?:html|css|js|json|svg)$/;
+
+/** Names of all files that are served: of no folder above, and none that is hidden. */
+const FILE = /^\/([\w-]+\/)*[\w-]+(?:\.[\w-]+)+$/;
 
 interface Stored {
   version: string;
@@ -36,6 +40,8 @@ const createStore = () => {
   };
 };
 
+export const isReading = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+
 /**
  * The files of a page: what is text goes out compressed, and the page's own address is its
  * document without a detour. With `html`, an address may leave the ending of a document out.
@@ -48,7 +54,7 @@ export const pageFiles = (folder: string, html = false): RequestHandler[] => {
   };
   const compressed: RequestHandler = async (request, response, next) => {
     const name = nameOf(request.path);
-    if ((request.method !== 'GET' && request.method !== 'HEAD') || !TEXT.test(name)) return next();
+    if (!isReading(request) || !TEXT.test(name)) return next();
     response.vary('Accept-Encoding');
     const coding = request.acceptsEncodings('br', 'gzip', 'identity');
     const file = join(folder, name);
@@ -57,5 +63,16 @@ export const pageFiles = (folder: string, html = false): RequestHandler[] => {
     if (isCoding(coding)) response.set('content-encoding', coding);
     response.set('cache-control', 'public, max-age=0').type(extname(name)).send(bytes);
   };
-  return [compressed, express.static(folder, { index: false, redirect: false })];
+  const others = methodNotAllowed('GET', 'HEAD');
+  const readOnly: RequestHandler = async (request, response, next) => {
+    const name = nameOf(request.path);
+    const found = FILE.test(name) ? await stat(join(folder, name)).catch(() => undefined) : undefined;
+    return found?.isFile() ? others(request, response, next) : next();
+  };
+  const files = express.static(folder, { index: false, redirect: false });
+  return [
+    compressed,
+    (request, response, next) =>
+      isReading(request) ? files(request, response, next) : readOnly(request, response, next),
+  ];
 };

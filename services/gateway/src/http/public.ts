@@ -6,7 +6,7 @@ import { docsFrame } from './docs-frame.ts';
 import { errorPages } from './error-pages.ts';
 import { pageFiles } from './page-files.ts';
 import { type PageDeps, pageRoutes } from './pages.ts';
-import { PUBLISHED_PATHS, publishedRoutes } from './published.ts';
+import { publishedRoutes } from './published.ts';
 import { sandboxPage } from './sandbox-page.ts';
 import { type SignInDeps, signInRoutes } from './sign-in.ts';
 
@@ -39,7 +39,7 @@ export const publicRoutes = (deps: PublicDeps): Router => {
       return ok(document);
     }),
   );
-  for (const path of [...prefixes.map((prefix) => `/${prefix}/healthcheck`), '/openapi.json', ...PUBLISHED_PATHS])
+  for (const path of [...prefixes.map((prefix) => `/${prefix}/healthcheck`), '/openapi.json'])
     router.all(path, methodNotAllowed('GET', 'HEAD'));
   const docs = join(deps.pages, 'docs');
   const frame = docsFrame(docs);

@@ -34,3 +34,26 @@ test.each(['%2e', '%2E%2e', '.', '..'])('%s is no schema, nor another address of
   );
   expect(status).toBe(404);
 });
+
+test.each([
+  '/svc/healthcheck',
+  '/openapi.json',
+  '/.well-known/jwks.json',
+  '/.well-known/signing-key.pem',
+  '/.well-known/signing-certificate.pem',
+  '/schemas',
+  '/schemas/proof.schema.json',
+  '/docs/errors',
+  '/docs/errors/1006',
+  '/docs/sandbox',
+  '/pages-config.json',
+  '/favicon.svg',
+  '/sign-in/console',
+])('OPTIONS of %s says what may be done, and nothing else may', async (path) => {
+  const said = async (method: string) => {
+    const { status, headers } = await fetch(rig.baseUrl + path, { method });
+    return [status, headers.get('allow')];
+  };
+  expect(await said('OPTIONS')).toEqual([204, 'GET, HEAD']);
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) expect(await said(method)).toEqual([405, 'GET, HEAD']);
+});

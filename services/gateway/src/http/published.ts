@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { ok, reply } from '@assay/http';
+import { methodNotAllowed, ok, reply } from '@assay/http';
 import { Router } from 'express';
 import type { ProofBuilder } from '../clients/proof-builder.ts';
 
-export const PUBLISHED_PATHS = [
+const PATHS = [
   '/.well-known/jwks.json',
   '/.well-known/signing-key.pem',
   '/.well-known/signing-certificate.pem',
@@ -42,5 +42,7 @@ export const publishedRoutes = (proofBuilder: ProofBuilder): Router => {
       }),
     ),
   );
+  // In this router: one that ends without an answer to OPTIONS has express answer 200.
+  for (const path of PATHS) router.all(path, methodNotAllowed('GET', 'HEAD'));
   return router;
 };

@@ -2,6 +2,7 @@ import { ERRORS, SANDBOX_CODES, SANDBOX_OUTCOMES, type SandboxCode, type Sandbox
 import { methodNotAllowed } from '@assay/http';
 import express, { Router } from 'express';
 import type { Frame } from './docs-frame.ts';
+import { isReading } from './page-files.ts';
 
 const AT = '/docs/sandbox';
 /** Where the specimens of the catalogue can be downloaded. */
@@ -50,8 +51,10 @@ export const sandboxPage = (frame: Frame, folder: string): Router => {
   });
   router.all(AT, methodNotAllowed('GET', 'HEAD'));
   const files = express.static(folder, { index: false });
-  router.use(SPECIMENS_AT, (request, response, next) =>
-    SPECIMENS.includes(request.path.slice(1)) ? files(request, response, next) : next(),
-  );
+  const others = methodNotAllowed('GET', 'HEAD');
+  router.use(SPECIMENS_AT, (request, response, next) => {
+    if (!SPECIMENS.includes(request.path.slice(1))) return next();
+    return isReading(request) ? files(request, response, next) : others(request, response, next);
+  });
   return router;
 };
