@@ -131,6 +131,8 @@ export interface Identity {
   proof?: ProofState;
   closing?: { reason: ClosingReason; since: Date };
   closedAt?: Date;
+  /** Of a closed identity: the sessions of its evidences, whose ids answer 410 as its own does. */
+  endedSessionIds?: string[];
   /** Until when a closed identity answers 410 and has a receipt; then nobody finds it. */
   answersUntil?: Date;
   /** When its tombstone is removed: no message about it is left by then. */

@@ -168,6 +168,12 @@ const FORGOTTEN = [
   'saidDueAt',
 ] as const;
 
+/** Ids of sessions, which say nothing of the person. */
+const sessionIdsOf = ({ evidences }: Identity): string[] | undefined => {
+  const ids = evidences.flatMap(({ sessionId }) => sessionId ?? []);
+  return ids.length > 0 ? ids : undefined;
+};
+
 /**
  * The archive that outlives the identity: a retrieved one, for a grace period from now on. If the
  * identity ended in another way, it has none.
@@ -210,7 +216,7 @@ export const close = (identity: Identity, tombstoneSeconds: number, now: Date): 
       operationIds: [],
       markers: [],
       contacts: [],
-      ...present({ proof }),
+      ...present({ proof, endedSessionIds: sessionIdsOf(identity) }),
     },
     unset: [...FORGOTTEN, ...(proof ? [] : (['proof'] as const))],
     events: [

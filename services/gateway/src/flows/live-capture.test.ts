@@ -64,10 +64,17 @@ describe('a live capture session', () => {
     expect((await acme.rs.upload(`${session}/frames`, frame())).status).toBe(404);
   });
 
-  test('given a closed identity, then it is closed as well', async () => {
+  test('given a closed identity, then it answers 410 as the identity does, and another tenant does not find it', async () => {
     const { at, session } = await begun();
-    await acme.rs.delete(at);
-    expect([404, 410]).toContain((await acme.rs.upload(`${session}/frames`, frame())).status);
+    expect((await acme.rs.delete(at)).status).toBe(200);
+    const answers = [
+      await acme.rs.get(at),
+      await acme.rs.upload(`${session}/frames`, frame()),
+      await acme.rs.post(`${session}/end`, {}),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.errors[0].code])).toEqual(Array(3).fill([410, '4100']));
+    const other = await rig.tenant();
+    expect((await other.rs.post(`${session}/end`, {})).status).toBe(404);
   });
 
   test('of another tenant, or one that does not exist, is not found', async () => {

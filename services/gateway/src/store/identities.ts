@@ -52,6 +52,7 @@ const schema = new Schema(
     proof: Mixed,
     closing: Mixed,
     closedAt: Date,
+    endedSessionIds: { type: [String], default: undefined },
     answersUntil: Date,
     forgetAt: Date,
     receipt: Mixed,
@@ -69,6 +70,7 @@ schema.index({ 'reservations.0.leaseUntil': 1 }, { sparse: true });
 schema.index({ forgetAt: 1 }, { sparse: true });
 schema.index({ otpDueAt: 1 }, { sparse: true });
 schema.index({ 'evidences.sessionId': 1 }, { sparse: true });
+schema.index({ endedSessionIds: 1 }, { sparse: true });
 schema.index({ tenantId: 1, createdAt: -1, _id: -1 });
 schema.index({ businessRef: 1 }, { sparse: true });
 outboxIndex(schema);
@@ -116,9 +118,12 @@ const finders = (model: IdentityModel) => ({
   read: (identityId: string): Promise<Identity | null> =>
     model.findById(identityId, UNANNOUNCED).lean<Identity>().exec(),
 
-  /** The identity of a live capture session, within its tenant. */
+  /** The identity of a session of live capture or of a chip, within its tenant; also once closed. */
   findBySession: (tenantId: string, sessionId: string): Promise<Identity | null> =>
-    model.findOne({ 'evidences.sessionId': sessionId, tenantId }, UNANNOUNCED).lean<Identity>().exec(),
+    model
+      .findOne({ $or: [{ 'evidences.sessionId': sessionId }, { endedSessionIds: sessionId }], tenantId }, UNANNOUNCED)
+      .lean<Identity>()
+      .exec(),
 
   /** Those of these ids that are identities which are not closed. */
   notClosed: async (ids: readonly string[]): Promise<Set<string>> => {

@@ -16,7 +16,11 @@ const queries: [string, () => { explain: (verbosity: 'queryPlanner') => PromiseL
   ['an identity', () => rig.stores.identities.model.findOne({ _id: 'i', tenantId: 't' })],
   [
     'the identity of a session',
-    () => rig.stores.identities.model.findOne({ 'evidences.sessionId': 's', tenantId: 't' }),
+    () =>
+      rig.stores.identities.model.findOne({
+        $or: [{ 'evidences.sessionId': 's' }, { endedSessionIds: 's' }],
+        tenantId: 't',
+      }),
   ],
   ['what time asks for', () => rig.stores.identities.model.find({ $or: dueAt(now) })],
   ['closings to repeat', () => rig.stores.identities.model.find({ repeatAt: trusted({ $lte: now }) })],
