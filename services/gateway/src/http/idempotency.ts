@@ -72,12 +72,14 @@ const longestForm = ({ tenant }: Call): number =>
 /**
  * Who may hear a reply again: a user agent's session of the same identity, or the same session
  * where the reply is about it; keys of the same role of a client; of those who decide something
- * themselves only the same person, or the same key.
+ * themselves only the same person, or the same key. A person may be of several tenants: none of
+ * them hears what was asked in another.
  */
 const whoRepeats = ({ ofSession }: Route, { tenant, role, keyId, personId, session }: Call): string => {
   if (session) return ofSession ? session.sessionId : session.identityId;
   const isClient = role === 'RELYING_SERVICE' || role === 'USER_AGENT';
-  return isClient && tenant ? `${tenant.tenantId}\n${role}` : `${role}\n${personId ?? keyId}`;
+  const who = [tenant?.tenantId, role, isClient ? undefined : (personId ?? keyId)];
+  return who.filter((part) => part !== undefined).join('\n');
 };
 
 /**

@@ -94,3 +94,21 @@ test('every route that it may call belongs to a tenant, or shows nothing about o
   const known = ['evaluate', 'evaluateExported', 'explain', 'getAdministrator', 'listPolicies', 'signOutAdministrator'];
   expect(elsewhere.map(({ id }) => id).sort()).toEqual(known);
 });
+
+test.each(['OPERATOR', 'TENANT_ADMINISTRATOR'] as const)(
+  'who is %s of two tenants hears no reply of one of them in the other',
+  async (role) => {
+    const person = { subject: `${role} of both`, name: 'Ann Smith' };
+    const keyOf = async ({ tenantId }: typeof acme) =>
+      apiWith(rig.baseUrl, (await rig.admin.post(`${at(tenantId)}/keys`, { role, person })).body.apiKey);
+    const [inAcme, inOther] = [await keyOf(acme), await keyOf(other)];
+    const { id } = await created(acme.rs);
+    const base = role === 'OPERATOR' ? '/operator/v1' : '/admin/v1';
+    const evaluate = (api: Api) =>
+      api.post(`${base}/identities/${id}/evaluation`, { policy: 'default' }, { 'idempotency-key': 'of-both' });
+    expect((await evaluate(inAcme)).status).toBe(200);
+    expect((await evaluate(inOther)).status).toBe(404);
+    // Another key of the same person in the same tenant does.
+    expect((await evaluate(await keyOf(acme))).headers.get('idempotency-replayed')).toBe('true');
+  },
+);

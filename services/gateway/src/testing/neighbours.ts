@@ -25,7 +25,7 @@ import {
 } from '@assay/http';
 import { newId } from '@assay/runtime';
 import { quietLog, testKeys } from '@assay/testing';
-import { type RequestHandler, Router } from 'express';
+import express, { type RequestHandler, Router } from 'express';
 import { type AskedOfProofBuilder, playProofBuilder } from './played-proof-builder.ts';
 
 /** The requests that the gateway's neighbours received. */
@@ -37,6 +37,8 @@ interface Asked extends AskedOfProofBuilder {
   /** The health of endpoints, if the notifier reports it. */
   endpointsHealth?: (EndpointHealth & { tenantId: string })[];
   endpoints: (WebhookSettings | null)[];
+  /** What happens before the notifier sets an endpoint. */
+  beforeEndpoint?: ((webhook: WebhookSettings | null) => Promise<void>) | undefined;
   /** What the trust store lists, and the files that were imported. */
   trust?: object[];
   trustFiles?: { file: string; source: string }[];
@@ -140,6 +142,11 @@ export const startNeighbours = async () => {
     reply(() => ({ status: 200, stream: Readable.from([Buffer.from('bytes')]) })),
   );
   playProofBuilder(router, asked);
+  router.post(
+    '/cases/:identityId/evaluate',
+    jsonBody(),
+    reply((request) => ok({ before: claimsOf(request).tenantId, after: {}, changes: [] })),
+  );
   router.get(
     '/trust/:collection',
     reply(() => ok({ items: asked.trust ?? [] })),
@@ -161,9 +168,11 @@ export const startNeighbours = async () => {
   );
   router.put(
     '/endpoints/:tenantId',
-    jsonBody(),
-    reply((request) => {
+    // `null` is a body, it removes the endpoint.
+    express.json({ strict: false }),
+    reply(async (request) => {
       const webhook = request.body as WebhookSettings | null;
+      await asked.beforeEndpoint?.(webhook);
       if (webhook?.url.includes('10.0.0.1')) throw new ApiError('BAD_FIELD', { field: 'settings.webhook.url' });
       asked.endpoints.push(webhook);
       return ok({});
@@ -190,7 +199,7 @@ export const startNeighbours = async () => {
   const app = createApp({
     service: 'neighbours',
     log: quietLog,
-    routes: (express) => express.use('/internal/v1', router),
+    routes: (served) => served.use('/internal/v1', router),
   });
   const server = await listen(app, { port: 0 });
   return { asked, url: `http://127.0.0.1:${server.port}`, close: () => server.close() };
