@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Rig, startRig } from '../testing/rig.ts';
 
 let rig: Rig;
@@ -27,4 +27,44 @@ test('the list of tenants shows the health of their webhooks, and is shown witho
     expect.objectContaining({ endpoint }),
     expect.not.objectContaining({ endpoint: expect.anything() }),
   ]);
+});
+
+describe('a change of a webhook that is refused once another change came before it', () => {
+  const [first, second] = ['https://93.184.216.34/', 'https://93.184.216.35/'];
+  const secret = 'only the first receiver knows';
+
+  /** The change, while another one is made as soon as the notifier has been told of the first. */
+  const overtaken = async (settings: object, by: object) => {
+    const tenant = await rig.tenant({ webhook: { url: first, mode: 'API_KEY', headerName: 'x-key' } });
+    const at = `/admin/v1/tenants/${tenant.tenantId}`;
+    rig.asked.beforeEndpoint = async () => {
+      rig.asked.beforeEndpoint = undefined;
+      expect((await rig.admin.patch(at, { settings: by })).status).toBe(200);
+    };
+    const answer = await rig.admin.patch(at, { settings });
+    return {
+      tenantId: tenant.tenantId,
+      status: answer.status,
+      field: answer.body.errors?.[0]?.field,
+      told: rig.asked.endpoints.at(-1),
+    };
+  };
+
+  test('leaves the notifier with the webhook that is stored', async () => {
+    const outcome = await overtaken({ webhook: { url: second } }, { webhook: { secret } });
+    expect(outcome).toMatchObject({ status: 400, field: 'settings.webhook.secret' });
+    expect((await rig.stores.tenants.find(outcome.tenantId))?.settings.webhook).toMatchObject({ url: first });
+    expect(outcome.told).toMatchObject({ url: first, secret });
+  });
+
+  test('leaves it without one where the other change removed it', async () => {
+    const outcome = await overtaken({ webhook: { attempts: 5 } }, { webhook: null });
+    expect(outcome.status).toBe(400);
+    expect(outcome.told).toBeNull();
+  });
+
+  test('is not refused where both are good: the one that is stored last is the one that is told', async () => {
+    const outcome = await overtaken({ webhook: { url: second } }, { webhook: { attempts: 5 } });
+    expect(outcome).toMatchObject({ status: 200, told: { url: second, attempts: 5 } });
+  });
 });

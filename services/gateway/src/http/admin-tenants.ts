@@ -211,6 +211,30 @@ const readingRoutes = ({ tenants, notifier, policies }: AdminTenantDeps): Route[
   }),
 ];
 
+/**
+ * Changes the settings, and tells the notifier before they are stored. What it was told for nothing,
+ * because another change came first and this one is then refused or fails, it forgets: it is told
+ * what is stored, under the revision of a change as well.
+ */
+const changeAndTell = async (
+  tenants: Tenants,
+  tenantId: string,
+  next: (before: TenantSettings) => TenantSettings,
+  tell: (settings: TenantSettings) => Promise<void>,
+): Promise<Tenant | undefined> => {
+  let hasTold = false;
+  const changed = tenants.changeSettings(tenantId, async (before) => {
+    const after = next(before);
+    await tell(after);
+    hasTold = true;
+    return after;
+  });
+  return changed.catch(async (error: unknown) => {
+    if (hasTold) await tenants.changeSettings(tenantId, async (stored) => tell(stored).then(() => stored));
+    throw error;
+  });
+};
+
 const changeRoute = ({ tenants, notifier, policies }: AdminTenantDeps): Route =>
   route({
     id: 'changeTenant',
@@ -226,13 +250,10 @@ const changeRoute = ({ tenants, notifier, policies }: AdminTenantDeps): Route =>
     handle: async (call) => {
       const tenantId = param(call, 'tenantId');
       const { settings: patch } = call.body;
-      return found(
-        await tenants.changeSettings(tenantId, async (before) => {
-          const after = withSameGrants(call, before, withSameSandbox(before, checkedSettings(policies, before, patch)));
-          await updateEndpoint(notifier, call, tenantId, patch, after);
-          return after;
-        }),
-      );
+      const next = (before: TenantSettings): TenantSettings =>
+        withSameGrants(call, before, withSameSandbox(before, checkedSettings(policies, before, patch)));
+      const tell = (settings: TenantSettings) => updateEndpoint(notifier, call, tenantId, patch, settings);
+      return found(await changeAndTell(tenants, tenantId, next, tell));
     },
   });
 
