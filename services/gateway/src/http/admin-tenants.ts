@@ -13,6 +13,7 @@ import type { Notifier } from '../clients/notifier.ts';
 import { ROLES } from '../domain/roles.ts';
 import { changedGrant, effectiveSettings, mergePatch, sendsStoredSecret } from '../domain/settings.ts';
 import { patchSchemaOf } from '../domain/settings-patch.ts';
+import { changeAndTell } from '../flows/change-settings.ts';
 import type { Tenant, Tenants } from '../store/tenants.ts';
 import { type CallOf, param } from './call.ts';
 import { page, pageOf, pageQuery } from './page.ts';
@@ -210,30 +211,6 @@ const readingRoutes = ({ tenants, notifier, policies }: AdminTenantDeps): Route[
     handle: () => ok({ items: policies }),
   }),
 ];
-
-/**
- * Changes the settings, and tells the notifier before they are stored. What it was told for nothing,
- * because another change came first and this one is then refused or fails, it forgets: it is told
- * what is stored, under the revision of a change as well.
- */
-const changeAndTell = async (
-  tenants: Tenants,
-  tenantId: string,
-  next: (before: TenantSettings) => TenantSettings,
-  tell: (settings: TenantSettings) => Promise<void>,
-): Promise<Tenant | undefined> => {
-  let hasTold = false;
-  const changed = tenants.changeSettings(tenantId, async (before) => {
-    const after = next(before);
-    await tell(after);
-    hasTold = true;
-    return after;
-  });
-  return changed.catch(async (error: unknown) => {
-    if (hasTold) await tenants.changeSettings(tenantId, async (stored) => tell(stored).then(() => stored));
-    throw error;
-  });
-};
 
 const changeRoute = ({ tenants, notifier, policies }: AdminTenantDeps): Route =>
   route({

@@ -118,7 +118,7 @@ const finders = (model: IdentityModel) => ({
   read: (identityId: string): Promise<Identity | null> =>
     model.findById(identityId, UNANNOUNCED).lean<Identity>().exec(),
 
-  /** The identity of a session of live capture or of a chip, within its tenant; also once closed. */
+  /** The identity of a live capture or chip session, within its tenant; also once closed. */
   findBySession: (tenantId: string, sessionId: string): Promise<Identity | null> =>
     model
       .findOne({ $or: [{ 'evidences.sessionId': sessionId }, { endedSessionIds: sessionId }], tenantId }, UNANNOUNCED)

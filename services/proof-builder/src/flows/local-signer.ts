@@ -42,7 +42,7 @@ export interface LocalSigner extends Signer {
 
 const generate = promisify(generateKeyPair);
 
-/** Apart from this thread: a key of 3072 bits takes seconds, in which downloads would stand still. */
+/** Apart from this thread: a key takes seconds, in which downloads would stand still. */
 const makeKey = async (bits: number, sealing: SealingKeys, now: Date, activeFrom: Date): Promise<SigningKey> => {
   const { publicKey, privateKey } = await generate('rsa', { modulusLength: bits });
   const privatePem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

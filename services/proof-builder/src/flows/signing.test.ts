@@ -169,9 +169,15 @@ describe('after a leak', () => {
           add: scheduler.scheduleFunction(keys.add),
           retire: scheduler.scheduleFunction(keys.retire),
         };
-        const replica = (of: SigningKeys, minute: number) =>
+        const replica = (store: SigningKeys, minute: number) =>
           createLocalSigner({
-            ...{ keys: of, sealing: createSealingKeys(MASTER), bits: 512, maxAgeSeconds: 100_000, overlapSeconds: 100 },
+            ...{
+              keys: store,
+              sealing: createSealingKeys(MASTER),
+              bits: 512,
+              maxAgeSeconds: 100_000,
+              overlapSeconds: 100,
+            },
             now: () => new Date(Date.UTC(2026, 0, 1, 0, minute)),
             log: quietLog,
           });
