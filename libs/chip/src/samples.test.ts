@@ -11,7 +11,7 @@ import { NOW, statesOf } from './testing/chips.ts';
 import { sample, sampleEntries, sampleJson, trustOf } from './testing/samples.ts';
 import { readTrustFile } from './trust/files.ts';
 import { readMasterList } from './trust/master-list.ts';
-import { createTrustStore } from './trust/store.ts';
+import { reportOfTrust } from './trust/report.ts';
 import { verifyChip } from './verify/verify-chip.ts';
 
 const now = new Date('2026-11-22T12:00:00Z');
@@ -177,17 +177,22 @@ describe('authorities', () => {
     expect(buildChain(signer, [], trustOf('csca/ID-2020-10.cer')).state).toBe('TRUSTED');
   });
 
-  test('a trust store with certificates only covers their country', () => {
-    const store = createTrustStore({
-      certificates: [
-        {
-          der: readTrustFile(sample('csca/ID-2016-01.cer'), NOW).authorities[0]!.certificate.bytes,
-          source: 'by hand',
-          level: 'SINGLE',
-        },
-      ],
-    });
-    expect(store.certificates[0]).toMatchObject({ source: 'by hand', level: 'SINGLE' });
+  test('a trust store covers the countries of its certificates, and no other', () => {
+    const store = trustOf('csca/ID-2016-01.cer', 'csca/ID-2020-10.cer');
+    expect(reportOfTrust(store, NOW).countries).toEqual([{ country: 'ID', certificates: 2, valid: 1 }]);
+    const stateOf = (file: string, issuingState: string) =>
+      authenticatePassively({
+        securityObject: readSecurityObject(sample(file)),
+        issuingState,
+        dateOfIssue: undefined,
+        trust: store,
+        now,
+      }).signer;
+    expect(stateOf('sod/ID.bin', 'IDN').state).toBe('OK');
+    const others = securityObjects.filter(({ country }) => country !== 'ID');
+    expect(others.length).toBeGreaterThan(0);
+    for (const { file, mrzIssuingState } of others)
+      expect(stateOf(file, mrzIssuingState)).toEqual({ state: 'UNVERIFIED', reason: 'AUTHORITY_UNKNOWN' });
   });
 });
 

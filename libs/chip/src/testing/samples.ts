@@ -15,6 +15,7 @@ export const sampleJson = <T>(file: string): T => JSON.parse(sample(file).toStri
 export interface SampleEntry {
   readonly file: string | readonly string[];
   readonly kind: string;
+  readonly country: string;
   readonly mrzIssuingState: string;
   readonly expected: { readonly signature?: boolean; readonly signerWith?: Readonly<Record<string, boolean>> };
   readonly dataGroupHashes: readonly number[];
