@@ -102,7 +102,7 @@ async function seeIssued(faces: FaceEngine, page: Page, isDescribed: boolean): P
 }
 
 async function seeSelfie(faces: FaceEngine, page: Page, isDescribed: boolean): Promise<Seen> {
-  const found = await faces.findFaces(page);
+  const found = await faces.findOnSelfie(page);
   const [face] = found;
   const { assessment, measures } = faces.portraitQuality(found);
   const usable = assessment.refusals.length === 0;

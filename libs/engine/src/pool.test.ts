@@ -136,6 +136,35 @@ test('templates of another version are refused, and the process survives', async
   expect((await engine.compare(holder, holder)).distance).toBe(0);
 });
 
+test.each([90, 180, 270])(
+  'a selfie that is turned by %i degrees is the same as upright',
+  async (degrees) => {
+    const upright = await sharp(await picture('selfie-same.jpg'))
+      .rotate()
+      .toBuffer();
+    const turned = await portrait(await sharp(upright).rotate(degrees).jpeg({ quality: 92 }).toBuffer());
+    expect(turned).toMatchObject({ usable: true, refusals: [] });
+    expect((await engine.compare(turned.template as FaceTemplate, holder)).distance).toBeLessThan(0.3);
+  },
+  30_000,
+);
+
+test.each([
+  ['portraits/holder.jpg', -40],
+  ['portraits/holder.jpg', 40],
+  ['selfie-same.jpg', 40],
+])(
+  'a head that is tilted is refused as that: %s by %i degrees',
+  async (file, degrees) => {
+    const tilted = sharp(await picture(file)).rotate(degrees, { background: '#887' });
+    expect(await portrait(await tilted.jpeg({ quality: 92 }).toBuffer())).toMatchObject({
+      usable: false,
+      refusals: expect.arrayContaining(['HEAD_TILTED']),
+    });
+  },
+  30_000,
+);
+
 test('a blurred selfie is refused in words', async () => {
   const blurred = await portrait(
     await sharp(await picture('selfie-other.jpg'))

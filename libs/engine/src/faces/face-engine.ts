@@ -24,6 +24,7 @@ import {
 import { measurePortrait } from './measures.ts';
 import { openNets } from './nets.ts';
 import type { Comparison, FaceTemplate } from './template.ts';
+import { findSelfieFaces } from './turned.ts';
 import { type Rotation, viewOf } from './view.ts';
 
 /**
@@ -33,6 +34,8 @@ import { type Rotation, viewOf } from './view.ts';
 export interface FaceEngine {
   /** Faces of an upright page, largest first. */
   findFaces(page: Page): Promise<Face[]>;
+  /** The faces in a selfie, which may lie on its side, largest first. */
+  findOnSelfie(page: Page): Promise<Face[]>;
   /**
    * The faces on a document's page that may lie on its side. `rotation` (clockwise) if the reading
    * knows it.
@@ -73,6 +76,7 @@ export async function openFaceEngine(modelsFolder: string): Promise<FaceEngine> 
   const nets = await openNets(modelsFolder);
   return {
     findFaces: (page) => findFaces(nets, viewOf(page.rgb)),
+    findOnSelfie: (page) => findSelfieFaces(nets, page.rgb),
     findOnDocument: (page, rotation) => findUprightFaces(nets, page.rgb, rotation),
     findAround: (page, area, rotation) => findFacesAround(nets, page.rgb, rotation, area),
     findPortraitFaces: (page) => findPortraitFaces(nets, viewOf(page.rgb)),

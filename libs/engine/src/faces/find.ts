@@ -158,7 +158,7 @@ async function lookFromAllSides(nets: FaceNets, image: Rgb, box: Box): Promise<L
 }
 
 /** A round of looks through every window, and a second round about the better box. */
-async function lookTwice(nets: FaceNets, view: View, box: Box): Promise<Looks | undefined> {
+export async function lookTwice(nets: FaceNets, view: View, box: Box): Promise<Looks | undefined> {
   const seen: Detection[] = [];
   let about = box;
   for (const _round of [1, 2]) {

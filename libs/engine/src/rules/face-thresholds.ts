@@ -38,6 +38,12 @@ export const DETECTION = {
    * If three looks from one side have this score together, the orientation of the page is certain.
    */
   sureLooks: 2.3,
+  /**
+   * The same for a selfie that may have been turned. Of 16 photographs turned three ways, the
+   * right side had more in 42 of 48, and a wrong one 1.61 at most; beside a head tilted by 40
+   * degrees a wrong one had 1.85.
+   */
+  sureSelfie: 1.9,
   /** Two boxes that overlap more are one face. */
   overlap: { tiny: 0.4, ssd: 0.5 },
   /** Faces reported at most. */
