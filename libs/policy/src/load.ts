@@ -20,11 +20,6 @@ export const parsePolicy = (file: unknown): Policy => {
   return file as Policy;
 };
 
-interface PolicyId {
-  name: string;
-  version: string;
-}
-
 export interface Policies {
   /**
    * The policy that a name and version stand for; the current one of that name when no version is

@@ -1,9 +1,10 @@
-import { generateKeyPair, randomBytes, sign } from 'node:crypto';
+import { createPublicKey, generateKeyPair, randomBytes, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { formatDateTime, type SigningKeyRotation } from '@assay/contracts';
 import { type Clock, createApart, type Log } from '@assay/runtime';
 import type { SealingKeys } from '@assay/sealing';
 import jwt from 'jsonwebtoken';
+import NodeRSA from 'node-rsa';
 import { selfSignedCertificate } from '../domain/certificate.ts';
 import type { Signer } from '../domain/signer.ts';
 import { publicJwkOf, rotationDue, signerAt, signingKeyList, superseded } from '../domain/signing-keys.ts';
@@ -44,8 +45,10 @@ const generate = promisify(generateKeyPair);
 
 /** Apart from this thread: a key takes seconds, in which downloads would stand still. */
 const makeKey = async (bits: number, sealing: SealingKeys, now: Date, activeFrom: Date): Promise<SigningKey> => {
-  const { publicKey, privateKey } = await generate('rsa', { modulusLength: bits });
-  const privatePem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const { privateKey } = await generate('rsa', { modulusLength: bits });
+  const pair = new NodeRSA(privateKey.export({ type: 'pkcs1', format: 'der' }), 'pkcs1-private-der');
+  const privatePem = pair.exportKey('pkcs8-private-pem');
+  const publicKey = createPublicKey(pair.exportKey('pkcs8-public-pem'));
   const jwk = publicJwkOf(privatePem);
   return {
     kid: jwk.kid,
