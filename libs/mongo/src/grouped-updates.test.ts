@@ -36,7 +36,7 @@ const next = (_id: string, revision = 3, badge?: string) => ({
 });
 const stored = async () => (await model.find().sort({ _id: 1 }).lean<Thing[]>()).map(({ revision }) => revision);
 
-/** The same collection through a client that counts its bulks, and answers them as it is told to. */
+/** The same collection through a client that counts its bulks, and answers them as told. */
 const throughClient = (answer?: () => Promise<never>) => {
   const { collection } = model;
   let bulks = 0;

@@ -217,16 +217,15 @@ export const createIdentities = ({ mongodb, rabbitmq, log, republishAfterMs: aft
       options: ChangeOptions,
     ): Promise<Changed | Refusal> => {
       const eventsOf = (identity: Identity, { events }: { events: NewEvent[] }) => envelopes(identity, events, options);
-      const { known, acceptsRecent } = options;
       return oneByOne(identityId, async () => {
         const result = await changeWithDecision({
           model,
           id: identityId,
           decide,
           eventsOf,
-          known,
+          known: options.known,
           recent,
-          acceptsRecent,
+          acceptsRecent: options.acceptsRecent,
           writeExact,
         });
         if (isRefusal(result)) return result;
