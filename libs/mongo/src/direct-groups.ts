@@ -100,33 +100,23 @@ export const directlyEach = (stored: Stored) => {
     );
 
   const insertAll = insertingAll(collection, refusals);
-  const insertAllRetried = (documents: readonly object[]): Promise<ReadonlyMap<number, Error>> =>
-    refusals(documents.map((document) => ({ insertOne: { document } })));
-
-  const inserting =
-    (all: typeof insertAll) =>
-    async <D extends { readonly _id: string }>(documents: readonly D[]): Promise<readonly Outcome<boolean>[]> => {
-      const [first] = documents;
-      if (documents.length === 1 && first) return alone(unlessDuplicate(insert(first)));
-      const refused = await all(documents.map((document) => ({ schemaVersion: FIRST_VERSION, ...document })));
-      return documents.map((_, at) => {
-        const error = refused.get(at);
-        return error && !isDuplicateKey(error) ? { error } : { value: error === undefined };
-      });
-    };
 
   return {
     /**
      * New documents, with one command: for each whether it was stored; false where one of its id or
      * of another unique value was there already.
      */
-    insertEach: inserting(insertAll),
-
-    /**
-     * The same for requests, which nobody repeats: where the server stepped down, the driver sends
-     * it again, like a single insert. It takes this process twice as long as `insertEach`.
-     */
-    insertEachRetried: inserting(insertAllRetried),
+    insertEach: async <D extends { readonly _id: string }>(
+      documents: readonly D[],
+    ): Promise<readonly Outcome<boolean>[]> => {
+      const [first] = documents;
+      if (documents.length === 1 && first) return alone(unlessDuplicate(insert(first)));
+      const refused = await insertAll(documents.map((document) => ({ schemaVersion: FIRST_VERSION, ...document })));
+      return documents.map((_, at) => {
+        const error = refused.get(at);
+        return error && !isDuplicateKey(error) ? { error } : { value: error === undefined };
+      });
+    },
 
     /** Independent updates with one command, and the result of each. */
     updateEach: async (

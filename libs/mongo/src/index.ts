@@ -8,7 +8,6 @@ export { directly } from './direct.ts';
 export { directlyEach } from './direct-groups.ts';
 export { isDuplicateKey, unlessDuplicate } from './duplicate.ts';
 export { createGroupCommit, type GroupCommitOptions, type Outcome } from './group-commit.ts';
-export { createGroupedUpdates, type SingleUpdate } from './grouped-updates.ts';
 export { inboxFields, notYet, remember } from './inbox.ts';
 export { keepIndexes } from './indexes.ts';
 export { createLookups } from './lookups.ts';

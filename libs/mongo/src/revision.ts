@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Model, UpdateQuery } from 'mongoose';
-import type { SingleUpdate } from './grouped-updates.ts';
+import { directly } from './direct.ts';
 import type { RecentDocuments } from './recent-documents.ts';
 
 export interface Revised {
@@ -30,8 +30,8 @@ export interface Known<D> {
    * sure.
    */
   acceptsRecent?: boolean | undefined;
-  /** Writes an update that has the stored types already: no model needs to cast it. */
-  writeExact?: ((update: SingleUpdate) => Promise<boolean>) | undefined;
+  /** The update has the stored types already: no model needs to cast it. */
+  isExact?: boolean | undefined;
 }
 
 /**
@@ -48,11 +48,8 @@ export const updateWithRevision = async <D extends Revised>(
   model: Model<any>,
   id: string,
   decide: (document: D) => UpdateQuery<D> | undefined | Promise<UpdateQuery<D> | undefined>,
-  { known, recent, acceptsRecent = false, writeExact }: Known<D> = {},
+  { known, recent, acceptsRecent = false, isExact = false }: Known<D> = {},
 ): Promise<{ document: D; written: boolean } | undefined> => {
-  const write =
-    writeExact ??
-    (async ({ filter, change }: SingleUpdate) => (await model.updateOne(filter, change)).matchedCount === 1);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const left = attempt === 0 && !known ? recent?.get(id) : undefined;
     const document = (attempt === 0 && known) || left || (await model.findById(id, { said: 0 }).lean<D>());
@@ -61,8 +58,9 @@ export const updateWithRevision = async <D extends Revised>(
     if (!update && left && !acceptsRecent) continue;
     if (!update) return { document, written: false };
     const filter = { _id: id, revision: document.revision };
-    const change = { ...update, $inc: { ...(update.$inc as object | undefined), revision: 1 } };
-    if (await write({ filter, change })) return { document, written: true };
+    const whole = { ...update, $inc: { ...(update.$inc as object | undefined), revision: 1 } };
+    const { matchedCount } = await (isExact ? directly(model).update(filter, whole) : model.updateOne(filter, whole));
+    if (matchedCount === 1) return { document, written: true };
     recent?.delete(id);
     await pauseAfter(attempt);
   }

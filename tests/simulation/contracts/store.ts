@@ -1,4 +1,4 @@
-import { connectMongo, createGroupedUpdates, type Database, directlyEach, isDuplicateKey, trusted } from '@assay/mongo';
+import { connectMongo, type Database, directlyEach, isDuplicateKey, trusted } from '@assay/mongo';
 import { quietLog } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Schema } from 'mongoose';
@@ -65,18 +65,6 @@ export const holdsOfAStore = (name: string, server: () => { url: string; databas
       const first = await things().updateOne({ _id: 'r', revision: 3 }, { $inc: { revision: 1, 'inner.count': 2 } });
       expect([late.matchedCount, first.matchedCount]).toEqual([0, 1]);
       expect(await things().findById('r').lean()).toEqual({ _id: 'r', revision: 4, inner: { count: 2 } });
-    });
-
-    test('of updates that go out together each has its own result', async () => {
-      await things().insertMany(['w1', 'w2', 'w3'].map((_id) => ({ _id, revision: 3 })));
-      const update = createGroupedUpdates(things());
-      const at = (_id: string, revision: number) =>
-        update({ filter: { _id, revision }, change: { $inc: { revision: 1 } } });
-      const outcomes = await Promise.all([at('w1', 3), at('w2', 2), at('w3', 3), at('w3', 4)]);
-      expect(outcomes).toEqual([true, false, true, true]);
-      const named = { _id: trusted({ $in: ['w1', 'w2', 'w3'] }) };
-      const stored = await things().find(named).sort({ _id: 1 }).lean();
-      expect(stored.map(({ revision }) => revision)).toEqual([4, 3, 5]);
     });
 
     test('arrays support push, slice, add and pull; of two times the earlier one stays', async () => {

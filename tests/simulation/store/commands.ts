@@ -145,24 +145,6 @@ export const insertCommand = (documents: Documents, all: readonly Fields[], isOr
   return { ok, n: insertedCount, ...(writeErrors.length > 0 ? { writeErrors } : {}) };
 };
 
-/** An update of one document, as the client's bulkWrite takes it. */
-interface UpdateModel {
-  namespace: string;
-  filter: Fields;
-  update: Fields;
-}
-
-/** Like the bulkWrite of the driver's client, with a result for each: none is ever refused here. */
-export const bulkUpdate = (server: Server, models: readonly UpdateModel[]) => ({
-  updateResults: new Map(
-    models.map(({ namespace, filter, update }, at) => {
-      const [database = '', ...name] = namespace.split('.');
-      const documents = server.collection(database, name.join('.'));
-      return [at, documents.update(filter, update, { many: false, upsert: false })] as const;
-    }),
-  ),
-});
-
 /** The error by which the driver reports that the outcome of a bulk is unknown. */
 export const ofBulk = (error: unknown): Error =>
   error instanceof MongoBulkWriteError

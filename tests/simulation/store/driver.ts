@@ -2,7 +2,6 @@ import mongoose from 'mongoose';
 import { createDocuments, type Documents, type Index } from './collection.ts';
 import {
   aggregate,
-  bulkUpdate,
   bulkWrite,
   distinct,
   find,
@@ -152,11 +151,7 @@ class SimulatedConnection extends Connection {
     const { server, carry } = open(dbName);
     this.readyState = mongoose.ConnectionStates.connecting;
     await carry(`connect ${dbName}`, () => undefined);
-    this.client = {
-      ...{ close: async () => undefined, on: () => undefined },
-      bulkWrite: (models: Parameters<typeof bulkUpdate>[1]) =>
-        carry(`bulkWrite ${dbName}`, () => bulkUpdate(server, models)),
-    };
+    this.client = { close: async () => undefined, on: () => undefined };
     this.db = {
       databaseName: dbName,
       collection: (name: string) => collectionOf(server, dbName, name, carry),

@@ -8,15 +8,7 @@ import type {
   NfcSessionRequest,
   VerificationSettings,
 } from '@assay/contracts';
-import {
-  createGroupCommit,
-  directly,
-  directlyEach,
-  type OutboxDocument,
-  outboxFields,
-  outboxIndex,
-  trusted,
-} from '@assay/mongo';
+import { directly, type OutboxDocument, outboxFields, outboxIndex, trusted, unlessDuplicate } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { SessionRequest } from '../domain/live-session.ts';
 import { type DueEvidences, dueEvidences } from './due-evidences.ts';
@@ -165,11 +157,9 @@ export interface EvidenceStore extends DueEvidences<Evidence> {
 }
 
 const present = { deletedAt: null };
-/** Evidences that come at the same time are stored with one command. */
-const MOST_INSERTED = 16;
 
 export const createEvidenceStore = (model: EvidenceModel): EvidenceStore => ({
-  insert: createGroupCommit({ work: directlyEach(model).insertEachRetried<Evidence>, most: MOST_INSERTED }),
+  insert: (evidence) => unlessDuplicate(directly(model).insert(evidence)),
   find: async (id, identityId) =>
     (await model.findOne({ _id: id, identityId, ...present }).lean<Evidence>()) ?? undefined,
   findSession: async (sessionId, identityId) =>

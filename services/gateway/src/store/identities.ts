@@ -1,7 +1,6 @@
 import type { Bus } from '@assay/bus';
 import { identityClosed, identityStatusChanged, oneTimeCodeRequested } from '@assay/contracts';
 import {
-  createGroupedUpdates,
   createLookups,
   createOutbox,
   createRecentDocuments,
@@ -190,7 +189,6 @@ export const createIdentities = ({ mongodb, rabbitmq, log, republishAfterMs: aft
   });
   const oneByOne = oneAtATime();
   const recent = createRecentDocuments<Identity>();
-  const writeExact = createGroupedUpdates(model);
 
   return {
     model,
@@ -226,7 +224,7 @@ export const createIdentities = ({ mongodb, rabbitmq, log, republishAfterMs: aft
           known: options.known,
           recent,
           acceptsRecent: options.acceptsRecent,
-          writeExact,
+          isExact: true,
         });
         if (isRefusal(result)) return result;
         const { document, change, events } = result;
