@@ -110,3 +110,43 @@ describe('an indirect revocation list', () => {
     expect(() => readRevocationList(indirect(broken))).toThrow('the issuer of a revoked certificate');
   });
 });
+
+describe('a revocation list of which not every signer can be sure', () => {
+  const flag = (tag: number, value = 0xff): Buffer => encodeElement(tag, Buffer.from([value]));
+  const critical = (id: string, value: Buffer): Buffer => extension(id, value, Buffer.from('0101ff', 'hex'));
+  const scope = (...members: Buffer[]): Buffer => critical('2.5.29.28', sequence(...members));
+  const withExtensions = (...extensions: Buffer[]): Buffer => {
+    const named = sequence(entry(1));
+    const body = sequence(
+      integer(1),
+      ECDSA_SHA256,
+      lister.subject,
+      time(NOW),
+      named,
+      context(0, sequence(...extensions)),
+    );
+    return sequence(body, ECDSA_SHA256, bitString(sign('sha256', body, lister.key.privateKey)));
+  };
+  const odd = '1.2.3.4';
+
+  test.each([
+    ['a delta', [critical('2.5.29.27', integer(1))]],
+    ['of authorities alone', [scope(flag(0x82))]],
+    ['of some reasons alone', [scope(encodeElement(0x83, Buffer.from('0640', 'hex')))]],
+    ['of attributes alone', [scope(flag(0x85))]],
+    ['with a critical extension that nobody knows', [critical(odd, integer(1))]],
+  ])('%s revokes what it names, and is not the list of its country', (_name, extensions) => {
+    const trust = trusting([lister.certificate], [withExtensions(...extensions)]);
+    expect([1, 2].map((serial) => trust.isRevoked(lister.issue(serial)))).toEqual([true, false]);
+    expect(trust.latestRevocationList('UT')).toBeUndefined();
+  });
+
+  test.each([
+    ['with a number', [critical('2.5.29.20', integer(7))]],
+    ['of signers alone', [scope(flag(0x81), flag(0x82, 0))]],
+    ['of several issuers', [scope(flag(0x84))]],
+    ['with an extension that may be left out', [extension(odd, integer(1))]],
+  ])('%s it is not', (_name, extensions) => {
+    expect(trusting([lister.certificate], [withExtensions(...extensions)]).latestRevocationList('UT')).toBeDefined();
+  });
+});

@@ -21,6 +21,12 @@ export interface RevocationList {
   readonly revoked: ReadonlySet<string>;
   /** Certificates of other issuers, in an indirect list, by `certificateKey`. */
   readonly revokedOfOthers: ReadonlySet<string>;
+  /**
+   * Whether a signer that it does not name is not revoked. A delta list, one of authorities or of
+   * some reasons alone, and one with a critical extension that we do not know revoke what they
+   * name, and say nothing of the rest (RFC 5280, 5.2).
+   */
+  readonly isComplete: boolean;
   readonly signed: Signed;
 }
 
@@ -76,12 +82,31 @@ const entriesOf = (list: Element | undefined, own: Name) => {
   return { revoked, revokedOfOthers };
 };
 
+const SCOPE = '2.5.29.28';
+/** The authority's key and the list's number: they limit nothing. */
+const LIMITLESS = ['2.5.29.35', '2.5.29.20'];
+/** Members of the scope, by tag: authorities alone, some reasons alone, attributes alone. */
+const LIMITS = [0x82, 0x83, 0x85];
+
+const limits = (scope: Element | undefined): boolean =>
+  readDer(octets(scope, 'the scope of a revocation list')).children.some(
+    ({ tag, content }) => LIMITS.includes(tag) && content.some((byte) => byte !== 0),
+  );
+
+/** A delta list is known by a critical extension, too. */
+const isWhole = ({ children }: Element): boolean => {
+  const id = oidOf(children[0], 'an extension');
+  if (id === SCOPE) return !limits(children.at(-1));
+  return LIMITLESS.includes(id) || children[1]?.tag !== TAG.boolean || children[1].content[0] === 0;
+};
+
 /** Reads a revocation list from its element. */
 export const revocationListOf = (element: Element): RevocationList => {
   const body = childAt(expectTag(element, TAG.sequence, 'a revocation list'), 0, TAG.sequence, 'a revocation list');
   const first = body.children[0]?.tag === TAG.integer ? 1 : 0;
   const next = isTime(body.children[first + 3]) ? body.children[first + 3] : undefined;
-  const { authorityKeyId } = extensionsOf(body.children.find(({ tag }) => tag === 0xa0)?.children[0]);
+  const extensions = body.children.find(({ tag }) => tag === 0xa0)?.children[0];
+  const { authorityKeyId } = extensionsOf(extensions);
   const issuer = nameOf(childAt(body, first + 1, TAG.sequence, 'the issuer of a revocation list'));
   const entries = body.children[first + (next ? 4 : 3)];
   return {
@@ -92,6 +117,7 @@ export const revocationListOf = (element: Element): RevocationList => {
     ...(next ? { nextUpdate: timeOf(next, 'the next date of a revocation list') } : {}),
     ...(authorityKeyId ? { authorityKeyId } : {}),
     ...entriesOf(entries?.tag === TAG.sequence ? entries : undefined, issuer),
+    isComplete: (extensions?.children ?? []).every(isWhole),
     signed: signedOf(element, 'a revocation list'),
   };
 };

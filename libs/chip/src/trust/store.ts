@@ -52,7 +52,7 @@ export interface TrustStore {
    * the list; the list is of the certificate's issuer, or indirect.
    */
   readonly isRevoked: (certificate: Certificate) => boolean;
-  /** The latest revocation list of a country whose signature is right, if there is one. */
+  /** The latest complete revocation list of a country whose signature is right, if there is one. */
   readonly latestRevocationList: (country: string) => RevocationList | undefined;
 }
 
@@ -151,7 +151,7 @@ export const createTrustStore = ({ certificates, revocationLists = [], signers =
     isRevoked: (certificate) => lists.some((list) => listNames(list, certificate, formerNames)),
     latestRevocationList: (country) =>
       lists
-        .filter(({ issuer }) => issuer.country === country)
+        .filter(({ issuer, isComplete }) => isComplete && issuer.country === country)
         .toSorted((a, b) => b.thisUpdate.getTime() - a.thisUpdate.getTime())[0],
   };
 };
