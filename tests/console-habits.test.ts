@@ -1,4 +1,4 @@
-import { apiWith, newIdentity, newTenant, readStack, specimen, type Tenant } from '@assay/testing';
+import { apiWith, newIdentity, newTenant, readStack, specimen, type Tenant, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from './setup/pages.ts';
@@ -139,7 +139,7 @@ test('a case and an image that did not come are asked for again, and the window 
   await page.locator('.picture img').first().waitFor();
   await page.keyboard.press('Escape');
   await page.locator('.case').first().waitFor();
-  expect(await page.title()).toMatch(/^\d+ open – Assay console$/);
+  await waitFor('the number of open cases', async () => /^\d+ open – Assay console$/.test(await page.title()));
   await page.context().close();
 }, 60_000);
 

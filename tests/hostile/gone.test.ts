@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import {
   licenceText,
   newIdentity,
@@ -49,19 +49,27 @@ const anIdentity = async () => {
   return { tenant, identity };
 };
 
+/** What a file holds; the database removes files of its journal at any time. */
+const bytesOf = (file: string): Buffer => {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return Buffer.alloc(0);
+  }
+};
+
 /**
  * Everything about an identity: the documents and messages that name it, and what surrounds its id
  * in files.
  */
 const holdingsOf = (id: string, documents: Iterable<Buffer[]>) => {
   const { logDir, dataDir } = readStack();
-  const files = [...filesBelow(logDir), ...filesBelow(dataDir)].filter(
-    (file) => statSync(file, { throwIfNoEntry: false }) !== undefined,
-  );
+  const files = [...filesBelow(logDir), ...filesBelow(dataDir)];
   return {
     documents: [...documents].flat().filter((document) => document.includes(id)),
     messages: broker.heard.filter((message) => message.includes(id)),
-    files: files.flatMap((file) => partsAbout(readFileSync(file), id)),
+    files: files.flatMap((file) => partsAbout(bytesOf(file), id)),
   };
 };
 const inClear = (stored: readonly Buffer[]) => CANARIES.filter((text) => stored.some((bytes) => bytes.includes(text)));

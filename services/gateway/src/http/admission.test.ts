@@ -128,7 +128,7 @@ describe('an upload that was begun', () => {
       403,
       (at: string) => acme.rs.post(`${at}/consents`, [{ approved: false, type: 'PORTRAIT' }]),
     ],
-    ['the identity of a live session is deleted', 404, (at: string) => acme.rs.delete(at)],
+    ['the identity of a live session is deleted', 410, (at: string) => acme.rs.delete(at)],
   ] as const)('brings no frames when %s meanwhile', async (_what, status, takeBack) => {
     const { at } = await ready();
     const path = await framesOf(at);
