@@ -7,8 +7,7 @@ import type { Delivery } from './delivery-model.ts';
 export interface DeliveryLeases {
   /**
    * Leases due deliveries of the tenant: of the identities that wait the longest, the oldest of
-   * each.
-   * Identities for which a webhook is being sent are passed over.
+   * each. Identities for which a webhook is being sent are passed over.
    */
   takeDue(
     tenantId: string,
@@ -130,24 +129,20 @@ const createRenewals = (model: Model<Delivery>) => {
   return createGroupCommit({ work, most: MOST_LOOKED_AT });
 };
 
-type Waiting = Pick<Delivery, '_id' | 'identityId'>;
-
-/** The oldest due delivery of each of these identities. */
-const oldestDue = (model: Model<Delivery>, tenantId: string, identityIds: string[], now: Date): Promise<Waiting[]> =>
-  model.aggregate<Waiting>([
-    {
-      $match: {
-        tenantId,
-        identityId: { $in: identityIds },
-        state: 'PENDING',
-        nextAttemptAt: { $lte: now },
-        leaseUntil: { $lte: now },
-      },
-    },
+/** The ids of the oldest due delivery of each of these identities. */
+const oldestDue = async (
+  model: Model<Delivery>,
+  tenantId: string,
+  identityIds: readonly string[],
+  now: Date,
+): Promise<string[]> => {
+  const firsts = await model.aggregate<{ first: string }>([
+    { $match: { tenantId, identityId: { $in: identityIds }, ...due(now) } },
     { $sort: { createdAt: 1, nextAttemptAt: 1 } },
     { $group: { _id: '$identityId', first: { $first: '$_id' } } },
-    { $project: { _id: '$first', identityId: '$_id' } },
   ]);
+  return firsts.map(({ first }) => first);
+};
 
 const takingFrom =
   (model: Model<Delivery>): DeliveryLeases['takeDue'] =>
@@ -156,12 +151,11 @@ const takingFrom =
       .find({ tenantId, ...due(now), identityId: trusted({ $nin: [...busyIdentities] }) }, { identityId: 1 })
       .sort({ nextAttemptAt: 1 })
       .limit(most)
-      .lean<Waiting[]>();
+      .lean<Pick<Delivery, 'identityId'>[]>();
     const identityIds = [...new Set(found.map(({ identityId }) => identityId))];
     if (identityIds.length === 0) return [];
     // Any other one would give way to the oldest, which waits less long where it was tried before.
-    const firsts = await oldestDue(model, tenantId, identityIds, now);
-    const ids = firsts.map(({ _id }) => _id);
+    const ids = await oldestDue(model, tenantId, identityIds, now);
     await model.updateMany({ _id: trusted({ $in: ids }), ...due(now) }, { $set: { leaseOwner: owner, leaseUntil } });
     // Read after they are leased: another process may have made an attempt until then.
     return model
