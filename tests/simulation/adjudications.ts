@@ -1,4 +1,4 @@
-import type { Ledger } from './client/journeys.ts';
+import type { Ledger } from './client/ledger.ts';
 
 type Sent = Ledger['decisions'][number];
 

@@ -1,5 +1,5 @@
 import { misjudged } from './adjudications.ts';
-import type { Ledger } from './client/journeys.ts';
+import type { Ledger } from './client/ledger.ts';
 import type { Fields } from './store/paths.ts';
 import type { Outsiders, Webhook } from './suite/outsiders.ts';
 import type { Stage } from './suite/stage.ts';
@@ -98,10 +98,21 @@ const withoutBytes = ({ stage: { store } }: Suspect, evidenceId: string): boolea
   return media.length === 0 || !media.every(({ mediaId }) => holds(mediaId));
 };
 
+/** With consent, the issuer is asked until it answers, and its answer decides. */
+const unanswered = (suspect: Suspect): string[] =>
+  notDeleted(suspect).flatMap(({ identityId, evidenceId, number }) => {
+    const { stage, ledger, outsiders } = suspect;
+    if (number === undefined || ledger.withdrawn.has(evidenceId)) return [];
+    const wanted = outsiders.sourceReplies.get(number) === 'Y' ? 'VERIFIED' : 'INVALID';
+    const status = shownEvidence(stage, identityId, evidenceId)?.status;
+    return status === wanted ? [] : [`evidence ${evidenceId} is ${status}, and its issuer would say ${wanted}`];
+  });
+
 /** What must still happen after all faults are over; empty when the suite has settled. */
 export const outstanding = (suspect: Suspect): string[] => [
   ...(suspect.ledger.underWay > 0 ? [`${suspect.ledger.underWay} clients are under way`] : []),
   ...unannounced(suspect),
+  ...unanswered(suspect),
   ...leftOfEnded(suspect),
   ...unpublished(suspect.stage),
   ...[...suspect.stage.broker.depths()].map(([queue, count]) => `${count} messages in ${queue}`),
@@ -164,7 +175,7 @@ const againstOperators = ({ stage, ledger, fourEyes }: Suspect): string[] =>
 /** A withdrawal sets aside what an issuer has confirmed (specification, Consents). */
 const withoutConsent = ({ stage, ledger }: Suspect): string[] =>
   ledger.accepted.flatMap(({ identityId, evidenceId, number }) => {
-    if (!ledger.withdrawn.has(identityId) || ledger.ended.has(identityId) || number === undefined) return [];
+    if (!ledger.withoutConsent.has(identityId) || ledger.ended.has(identityId) || number === undefined) return [];
     const isVerified = shownEvidence(stage, identityId, evidenceId)?.status === 'VERIFIED';
     return isVerified ? [`evidence ${evidenceId} is VERIFIED by an issuer without consent`] : [];
   });

@@ -1,7 +1,7 @@
 import { SERVICE_NAMES, type ServiceName } from '@assay/http';
 import type { Random } from '../faults/random.ts';
 import { type Adjudicated, adjudicatedOf } from './client/adjudicated.ts';
-import { crowdOf, type Journey, journeyOf } from './client/journeys.ts';
+import { crowdOf, furtherSteps, type Journey, journeyOf } from './client/journeys.ts';
 import { type Rates, rateOf, ratesOf } from './faults.ts';
 
 /** What a seed draws before a run begins. Each member can be given instead. */
@@ -56,10 +56,14 @@ export const scenarioOf = (random: Random, apart: Random): Scenario => {
   const longerMs = brokerAway > 0 ? apart.next() * LONGEST_FAULTS_MS : 0;
   const rates = { ...early, storeAway, brokerAway };
   const doubles = isCrowded && apart.next() < CROWD_DOUBLES && !doubled.includes('gateway');
+  const longer = clients.map(({ afterMs, journey: { steps, end } }) => ({
+    afterMs,
+    journey: { steps: [...steps, ...furtherSteps(steps, apart)], end },
+  }));
   return {
     ...{ rates, copies: 1, adjudicated, fourEyes },
     faultsMs: faultsMs + longerMs,
-    clients: [...clients, ...crowd],
+    clients: [...longer, ...crowd],
     doubled: doubles ? [...doubled, 'gateway'] : doubled,
   };
 };

@@ -24,7 +24,8 @@ export const heardWithdrawals = (suspect: Suspect): void => {
     if (heardAt.has(evidenceId)) continue;
     const withdrawn = withdrawnOf(suspect, identityId);
     const isRefused = withdrawn?.consents.known.at(-1)?.approved === false;
-    if (isRefused || withdrawn?.deletedEvidences.includes(evidenceId)) heardAt.set(evidenceId, stage.world.now());
+    if ((isRefused && ledger.withdrawn.has(evidenceId)) || withdrawn?.deletedEvidences.includes(evidenceId))
+      heardAt.set(evidenceId, stage.world.now());
   }
 };
 
@@ -44,6 +45,6 @@ export const storedInSpite = ({ stage, ledger }: Suspect): string[] => {
     if (ledger.ended.has(String(identityId))) return [];
     const isStored = state !== 'ENDED' || recheckAt !== undefined || sealedDocument !== undefined;
     if (ledger.deleted.has(String(evidenceId))) return [`check ${_id} of a deleted evidence is left`];
-    return isStored && ledger.withdrawn.has(String(identityId)) ? [`check ${_id} is kept without consent`] : [];
+    return isStored && ledger.withdrawn.has(String(evidenceId)) ? [`check ${_id} is kept without consent`] : [];
   });
 };

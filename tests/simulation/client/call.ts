@@ -62,11 +62,17 @@ export interface Caller {
 
 /**
  * Repeats a call until it is answered 2xx, as a client does, under one Idempotency-Key so that it
- * has one effect. Undefined after any other final answer.
+ * has one effect. Undefined after any other final answer. `alsoRefused` are further statuses that
+ * refuse this call for good and are expected.
  */
 export const createCall =
   ({ apikey, onForbidden, refusals = [] }: Caller) =>
-  async (method: string, path: string, body?: Body): Promise<Answer | undefined> => {
+  async (
+    method: string,
+    path: string,
+    body?: Body,
+    alsoRefused: readonly number[] = [],
+  ): Promise<Answer | undefined> => {
     const headers = { apikey, ...(method === 'POST' ? { 'idempotency-key': randomUUID() } : {}) };
     for (let attempt = 0; ; attempt += 1) {
       const answer = await send({ method, path, headers, body }).catch(() => undefined);
@@ -76,7 +82,7 @@ export const createCall =
         if ((status >= 200 && status < 300) || isClosed) return answer;
         const isBusy = status === 403 && answer.body?.title === ERRORS.PROOF_WHILE_PROCESSING.title;
         const mayRepeat = isBusy || ((status === 503 || status === 409) && answer.headers['retry-after'] !== undefined);
-        if (!mayRepeat && refusals.includes(status)) return undefined;
+        if (!mayRepeat && [...refusals, ...alsoRefused].includes(status)) return undefined;
         if (!mayRepeat) {
           onForbidden(
             `${method} ${path.replaceAll(/[0-9a-f-]{36}/g, ':id')}: ${status} ${JSON.stringify(answer.body)}`,

@@ -1,56 +1,23 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../faults/random.ts';
-import type { Outsiders } from '../suite/outsiders.ts';
-import type { createCall } from './call.ts';
+import { captureLive } from './live-capture.ts';
+import { pictureOf } from './picture.ts';
+import type { Travelling } from './travelling.ts';
 
-/** A submission that was answered 2xx: the suite must not lose it. */
-interface Accepted {
-  identityId: string;
-  evidenceId: string;
-  /** The number of a passport about which the issuer is asked. */
-  number?: string;
-  hasPicture?: boolean;
-}
-
-/** The clients' own log, against which the suite is checked. */
-export interface Ledger {
-  identities: Set<string>;
-  accepted: Accepted[];
-  /** Evidences whose deletion was requested. */
-  deleted: Set<string>;
-  /** Identities whose deletion was requested. */
-  ended: Set<string>;
-  /** Digests of the archives that the client of each identity received. */
-  proofs: Map<string, Set<string>>;
-  /** Identities whose consent to ask issuers was withdrawn. */
-  withdrawn: Set<string>;
-  /** Numbers whose one-time code was sent back and accepted. */
-  verified: { identityId: string; value: string }[];
-  /** Evidences that operators decide on. */
-  adjudicated: Set<string>;
-  /** The decisions that operators sent, and whether they were answered. */
-  decisions: { evidenceId: string; operator: number; decision: 'ACCEPT' | 'REJECT'; isAnswered: boolean }[];
-  /** Answers that the suite must not give. */
-  forbidden: string[];
-  underWay: number;
-}
-
-export const newLedger = (): Ledger => ({
-  identities: new Set(),
-  accepted: [],
-  deleted: new Set(),
-  ended: new Set(),
-  proofs: new Map(),
-  withdrawn: new Set(),
-  verified: [],
-  adjudicated: new Set(),
-  decisions: [],
-  forbidden: [],
-  underWay: 0,
-});
-
-type Step = 'passport' | 'address' | 'picture' | 'contact' | 'pause' | 'delete' | 'look' | 'many' | 'withdraw';
+type Step =
+  | 'passport'
+  | 'address'
+  | 'picture'
+  | 'contact'
+  | 'pause'
+  | 'delete'
+  | 'look'
+  | 'many'
+  | 'withdraw'
+  | 'consent'
+  | 'live'
+  | 'leave';
 
 /** The work of one client with one identity. */
 export interface Journey {
@@ -68,6 +35,15 @@ export const journeyOf = (random: Random): Journey => ({
   steps: ['passport', ...Array.from({ length: random.between(0, 3) }, () => stepOf(random)), ...random.pick(ALSO)],
   end: random.pick(['open', 'open', 'deleted', 'proof'] as const),
 });
+
+/**
+ * Steps that some clients make after all others: live captures, of which they leave some without an
+ * end, and, after a withdrawal, a consent given anew with what needs it.
+ */
+export const furtherSteps = (steps: readonly Step[], random: Random): Step[] => [
+  ...(random.next() < 0.3 ? [random.pick(['live', 'live', 'leave'] as const)] : []),
+  ...(steps.includes('withdraw') && random.next() < 0.6 ? (['consent', 'passport'] as const) : []),
+];
 
 /**
  * The clients of a crowd all do the same few things at the same time, so that many faults strike
@@ -93,18 +69,6 @@ const passport = (number: string) => ({
     gender: { value: 'M' },
   },
 });
-
-/** Bytes that begin like a photograph. */
-export const pictureOf = (random: Random): Buffer =>
-  Buffer.concat([JPEG, Buffer.from(Array.from({ length: random.between(100, 3000) }, () => random.between(0, 255)))]);
-const JPEG = Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex');
-
-export interface Travelling {
-  call: ReturnType<typeof createCall>;
-  ledger: Ledger;
-  outsiders: Outsiders;
-  random: Random;
-}
 
 const submit = async (
   { call, ledger, outsiders, random }: Travelling,
@@ -148,8 +112,14 @@ const take = async (travelling: Travelling, identityId: string, step: Step): Pro
   const mine = ledger.accepted.filter((one) => one.identityId === identityId && !ledger.deleted.has(one.evidenceId));
   if (step === 'contact') await confirm(travelling, identityId);
   else if (step === 'withdraw') {
-    ledger.withdrawn.add(identityId);
+    ledger.withoutConsent.add(identityId);
+    for (const { evidenceId } of mine) ledger.withdrawn.add(evidenceId);
     await call('POST', `${at}/consents`, { json: [{ approved: false, type: 'GIV' }] });
+  } else if (step === 'consent') {
+    ledger.withoutConsent.delete(identityId);
+    await call('POST', `${at}/consents`, { json: [{ approved: true, type: 'GIV' }] });
+  } else if (step === 'live' || step === 'leave') {
+    await captureLive(travelling, identityId, { isLeft: step === 'leave' });
   } else if (step === 'pause') await pause(random.between(1, 8000));
   else if (step === 'look') {
     for (const { evidenceId } of mine) await call('GET', `${at}/status/${evidenceId}`);

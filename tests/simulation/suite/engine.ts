@@ -4,10 +4,13 @@ import type { ChipProcess } from '../../../services/verification-worker/src/clie
 
 const unasked = (): Promise<never> => Promise.reject(new Error('the simulation asks for no such thing'));
 
-/** Replaces the processes that read uploaded images. All images have one size. */
+/**
+ * Replaces the processes that read uploaded images. All images have one size, and the longer of two
+ * files is the sharper frame.
+ */
 export const simulatedImages = (): Images => ({
   header: async () => ({ width: 800, height: 600 }),
-  sharpness: unasked,
+  sharpness: async (bytes) => bytes.length,
   chipKey: unasked,
   close: async () => undefined,
 });

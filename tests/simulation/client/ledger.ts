@@ -1,0 +1,50 @@
+/** A submission that was answered 2xx: the suite must not lose it. */
+interface Accepted {
+  identityId: string;
+  evidenceId: string;
+  /** The number of a passport about which the issuer is asked. */
+  number?: string;
+  hasPicture?: boolean;
+}
+
+/** The clients' own log, against which the suite is checked. */
+export interface Ledger {
+  identities: Set<string>;
+  accepted: Accepted[];
+  /** Evidences whose deletion was requested. */
+  deleted: Set<string>;
+  /** Identities whose deletion was requested. */
+  ended: Set<string>;
+  /** Digests of the archives that the client of each identity received. */
+  proofs: Map<string, Set<string>>;
+  /** Identities whose consent to ask issuers was withdrawn and not given anew. */
+  withoutConsent: Set<string>;
+  /**
+   * Evidences whose consent was withdrawn after their submission, also where it was given anew.
+   */
+  withdrawn: Set<string>;
+  /** Numbers whose one-time code was sent back and accepted. */
+  verified: { identityId: string; value: string }[];
+  /** Evidences that operators decide on. */
+  adjudicated: Set<string>;
+  /** The decisions that operators sent, and whether they were answered. */
+  decisions: { evidenceId: string; operator: number; decision: 'ACCEPT' | 'REJECT'; isAnswered: boolean }[];
+  /** Answers that the suite must not give. */
+  forbidden: string[];
+  underWay: number;
+}
+
+export const newLedger = (): Ledger => ({
+  identities: new Set(),
+  accepted: [],
+  deleted: new Set(),
+  ended: new Set(),
+  proofs: new Map(),
+  withoutConsent: new Set(),
+  withdrawn: new Set(),
+  verified: [],
+  adjudicated: new Set(),
+  decisions: [],
+  forbidden: [],
+  underWay: 0,
+});
