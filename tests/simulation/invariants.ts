@@ -1,7 +1,7 @@
 import { misjudged } from './adjudications.ts';
 import type { Ledger } from './client/ledger.ts';
 import type { Fields } from './store/paths.ts';
-import type { Outsiders, Webhook } from './suite/outsiders.ts';
+import { HOOKS, type Outsiders, type Webhook } from './suite/outsiders.ts';
 import type { Stage } from './suite/stage.ts';
 
 const changedProofs = ({ proofs }: Ledger): string[] =>
@@ -210,4 +210,14 @@ export const runsAhead = ({ stage, ledger }: Suspect, { body }: Webhook): string
   if (ledger.proofs.has(identityId)) return [];
   const status = shownEvidence(stage, identityId, evidence.evidenceId)?.status ?? 'nowhere';
   return STABLE.includes(status) ? [] : [`${evidence.evidenceId} was announced while it is ${status}`];
+};
+
+/** By then an attempt that had begun before the webhook moved has ended. */
+const ON_ITS_WAY_MS = 60_000;
+
+/** A webhook that was moved no longer arrives where it was. */
+export const misdirected = ({ stage, outsiders }: Suspect, { url, webhookId }: Webhook): string[] => {
+  const { hook } = outsiders;
+  const isFormer = (HOOKS as readonly string[]).includes(url) && url !== hook.url;
+  return isFormer && stage.world.now() - hook.since > ON_ITS_WAY_MS ? [`${webhookId} arrived at a former address`] : [];
 };

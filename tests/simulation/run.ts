@@ -2,13 +2,15 @@ import { SERVICE_NAMES } from '@assay/http';
 import { forgetReadiness } from '@assay/runtime';
 import mongoose from 'mongoose';
 import { operate, travelAdjudicated } from './client/adjudicated.ts';
+import { administrate } from './client/administrator.ts';
 import { createCall } from './client/call.ts';
 import { travel } from './client/journeys.ts';
 import { newLedger } from './client/ledger.ts';
 import { createFaults, type Faults, withoutFaults } from './faults.ts';
-import { broken, outstanding, runsAhead, type Suspect, unlike } from './invariants.ts';
+import { broken, misdirected, outstanding, runsAhead, type Suspect, unlike } from './invariants.ts';
 import { type Scenario, scenarioOf } from './scenario.ts';
 import { startOutsiders } from './suite/outsiders.ts';
+import { ADMINISTRATOR } from './suite/programs.ts';
 import { createStage, type Stage } from './suite/stage.ts';
 import { type Supervisor, startSuite } from './suite/supervisor.ts';
 import { type Keys, tenantsOf } from './suite/tenants.ts';
@@ -83,8 +85,8 @@ const REFUSED = [404, 409, 410];
 const startClients = (
   { world }: Stage,
   { ledger, outsiders }: Suspect,
-  { relyingService, sandbox }: Keys,
-  { clients: all, adjudicated }: Scenario,
+  { tenantId, relyingService, sandbox }: Keys,
+  { clients: all, adjudicated, hookChanges }: Scenario,
 ): void => {
   const { random } = world;
   const clients = world.start('clients');
@@ -99,6 +101,12 @@ const startClients = (
   };
   const call = createCall({ apikey: relyingService, onForbidden });
   for (const { afterMs, journey } of all) begin(afterMs, () => travel({ call, ledger, outsiders, random }, journey));
+  if (hookChanges.length > 0) {
+    const asked = createCall({ apikey: ADMINISTRATOR, onForbidden });
+    world.after(0, world.start('a watchful administrator'), 'an administrator begins', () => {
+      void administrate({ call: asked, outsiders, tenantId, now: world.now }, hookChanges);
+    });
+  }
   if (!sandbox) return;
   const inSandbox = createCall({ apikey: sandbox.relyingService, onForbidden });
   for (const one of adjudicated)
@@ -175,7 +183,7 @@ const simulate = async (world: World, { scenario: given, print }: RunOptions) =>
   };
   suspect.outsiders = startOutsiders(stage, {
     onWebhook: (one) => {
-      for (const finding of runsAhead(suspect, one)) findings.add(finding);
+      for (const finding of [...runsAhead(suspect, one), ...misdirected(suspect, one)]) findings.add(finding);
     },
     onQuestion: (number) => {
       for (const finding of askedInSpite(suspect, number)) findings.add(finding);

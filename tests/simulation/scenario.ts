@@ -1,6 +1,7 @@
 import { SERVICE_NAMES, type ServiceName } from '@assay/http';
 import type { Random } from '../faults/random.ts';
 import { type Adjudicated, adjudicatedOf } from './client/adjudicated.ts';
+import { type HookChange, hookChangesOf } from './client/administrator.ts';
 import { crowdOf, furtherSteps, type Journey, journeyOf } from './client/journeys.ts';
 import { type Rates, rateOf, ratesOf } from './faults.ts';
 
@@ -18,6 +19,8 @@ export interface Scenario {
   /** Clients on whose pictures operators decide, and whether two operators must decide. */
   adjudicated: Adjudicated[];
   fourEyes: boolean;
+  /** What happens to the webhook, one after the other. */
+  hookChanges: HookChange[];
 }
 
 const LONGEST_FAULTS_MS = 90_000;
@@ -28,6 +31,9 @@ const DOUBLED = 0.125;
 const CROWDED = 0.25;
 /** One run of three has pictures on which operators decide. */
 const ADJUDICATED = 0.33;
+
+/** In one run of three the webhook changes. */
+const HOOK_CHANGES = 0.33;
 
 /** In one of two runs with a crowd, the gateway runs twice. */
 const CROWD_DOUBLES = 0.5;
@@ -60,8 +66,9 @@ export const scenarioOf = (random: Random, apart: Random): Scenario => {
     afterMs,
     journey: { steps: [...steps, ...furtherSteps(steps, apart)], end },
   }));
+  const hookChanges = apart.next() < HOOK_CHANGES ? hookChangesOf(apart) : [];
   return {
-    ...{ rates, copies: 1, adjudicated, fourEyes },
+    ...{ rates, copies: 1, adjudicated, fourEyes, hookChanges },
     faultsMs: faultsMs + longerMs,
     clients: [...longer, ...crowd],
     doubled: doubles ? [...doubled, 'gateway'] : doubled,

@@ -17,11 +17,12 @@ const without = <T>(items: readonly T[], index: number): T[] => items.filter((_,
 
 /** Every scenario that has one thing less, the largest reduction first. */
 const smaller = (scenario: Scenario): Scenario[] => {
-  const { clients, rates, faultsMs, doubled, adjudicated } = scenario;
+  const { clients, rates, faultsMs, doubled, adjudicated, hookChanges } = scenario;
   const kinds = (Object.keys(rates) as (keyof Rates)[]).filter((kind) => rates[kind] > 0);
   return [
     ...(clients.length > 1 ? clients.map((_, n) => ({ ...scenario, clients: without(clients, n) })) : []),
     ...adjudicated.map((_, n) => ({ ...scenario, adjudicated: without(adjudicated, n) })),
+    ...hookChanges.map((_, n) => ({ ...scenario, hookChanges: without(hookChanges, n) })),
     ...kinds.map((kind) => ({ ...scenario, rates: { ...rates, [kind]: 0 } })),
     ...doubled.map((_, n) => ({ ...scenario, doubled: without(doubled, n) })),
     ...clients.flatMap((client, at) =>
@@ -80,7 +81,7 @@ const LONGEST_LINE = 400;
 
 /** A scenario in words, with the option that repeats it. */
 export const described = ({ seed, scenario, findings, runs }: Shrunk): string[] => {
-  const { clients, rates, faultsMs, doubled, adjudicated, fourEyes } = scenario;
+  const { clients, rates, faultsMs, doubled, adjudicated, fourEyes, hookChanges } = scenario;
   const faults = Object.entries(rates).filter(([, rate]) => rate > 0);
   return [
     `smallest found in ${runs} runs, seed ${seed}: ${findings[0]?.slice(0, LONGEST_LINE)}`,
@@ -92,6 +93,7 @@ export const described = ({ seed, scenario, findings, runs }: Shrunk): string[] 
       ({ afterMs, pictures, end }) =>
         `  ${pictures} pictures for ${fourEyes ? 'two operators' : 'an operator'} after ${Math.round(afterMs)} ms: ${end}`,
     ),
+    ...hookChanges.map(({ afterMs, how }) => `  the webhook ${how} after ${Math.round(afterMs)} ms`),
     `  faults for ${Math.round(faultsMs)} ms: ${faults.map(([kind, rate]) => `${kind} ${rate.toFixed(1)}`).join(', ') || 'none'}`,
     ...(doubled.length > 0 ? [`  two of ${doubled.join(', ')}`] : []),
     `  npm run simulate -- --from ${seed} --seeds 1 --trace --scenario '${JSON.stringify(scenario)}'`,

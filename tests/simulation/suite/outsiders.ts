@@ -5,6 +5,8 @@ import type { Stage } from './stage.ts';
 /** A webhook that arrived at the receiver. */
 export interface Webhook {
   webhookId: string;
+  /** Where it arrived. */
+  url: string;
   body: {
     event: string;
     identityId: string;
@@ -22,6 +24,10 @@ export interface Outsiders {
   answered: Set<string>;
   /** The last one-time code sent to each number. */
   codes: Map<string, string>;
+  /** Where webhooks go since a moment, in milliseconds. */
+  hook: { url: string; since: number };
+  /** Whether the receiver of the webhook answers 410. */
+  answers410: boolean;
 }
 
 interface Listeners {
@@ -30,7 +36,11 @@ interface Listeners {
   onQuestion(number: string): void;
 }
 
-export const RECEIVER = '10.1.1.1';
+const RECEIVERS = ['10.1.1.1', '10.1.1.2'] as const;
+/** The addresses of one webhook, which can move from one to the other. */
+export const HOOKS = [`http://${RECEIVERS[0]}/hook`, `http://${RECEIVERS[1]}/hook`] as const;
+/** The address of a webhook that is never changed. */
+export const SANDBOX_HOOK = `http://${RECEIVERS[0]}/sandbox`;
 const SLOW_MS = 12_000;
 
 /**
@@ -50,16 +60,24 @@ const fails = ({ world }: Stage, request: IncomingMessage, response: ServerRespo
  */
 export const startOutsiders = (stage: Stage, { onWebhook, onQuestion }: Listeners): Outsiders => {
   const { world, net, faults } = stage;
-  const outsiders: Outsiders = { webhooks: [], sourceReplies: new Map(), answered: new Set(), codes: new Map() };
+  const outsiders: Outsiders = {
+    webhooks: [],
+    sourceReplies: new Map(),
+    answered: new Set(),
+    codes: new Map(),
+    hook: { url: HOOKS[0], since: 0 },
+    answers410: false,
+  };
 
-  const serve = (host: string, answer: (text: string, headers: IncomingMessage['headers']) => string): void => {
+  const serve = (host: string, answer: (text: string, request: IncomingMessage) => string): void => {
     const process = world.start(host);
     const server = createServer((request, response) => {
       buffer(request).then(
         (bytes) => {
+          if (outsiders.answers410 && request.url === '/hook') return void response.writeHead(410).end();
           const isFailing = faults.strikes('outsiderFails');
           // A request that seems to fail may have taken effect.
-          const reply = !isFailing || world.random.next() < 0.3 ? answer(bytes.toString(), request.headers) : '';
+          const reply = !isFailing || world.random.next() < 0.3 ? answer(bytes.toString(), request) : '';
           if (isFailing) fails(stage, request, response);
           else response.writeHead(200, { 'content-type': 'application/json' }).end(reply);
         },
@@ -69,12 +87,14 @@ export const startOutsiders = (stage: Stage, { onWebhook, onQuestion }: Listener
     net.serve(host, process, server);
   };
 
-  serve(RECEIVER, (text, headers) => {
-    const one: Webhook = { webhookId: String(headers['webhook-id']), body: JSON.parse(text), text };
-    outsiders.webhooks.push(one);
-    onWebhook(one);
-    return '{}';
-  });
+  for (const host of RECEIVERS)
+    serve(host, (text, { url, headers }) => {
+      const webhookId = String(headers['webhook-id']);
+      const one: Webhook = { webhookId, url: `http://${host}${url}`, body: JSON.parse(text), text };
+      outsiders.webhooks.push(one);
+      onWebhook(one);
+      return '{}';
+    });
   serve('source', (text) => {
     const { verificationRequestNumber, verificationDocument } = JSON.parse(text);
     const number = String(verificationDocument.travelDocumentNumber);

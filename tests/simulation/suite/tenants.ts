@@ -1,9 +1,11 @@
 import { createCall } from '../client/call.ts';
-import { RECEIVER } from './outsiders.ts';
+import { HOOKS, SANDBOX_HOOK } from './outsiders.ts';
 import { ADMINISTRATOR } from './programs.ts';
 
 /** The keys of the tenants of a run. */
 export interface Keys {
+  /** The tenant of most clients, and its key. */
+  tenantId: string;
   relyingService: string;
   /** The keys of a sandbox in which operators decide on pictures. */
   sandbox?: { relyingService: string; operators: string[] };
@@ -15,7 +17,7 @@ const SETTINGS = {
   // The source is asked again while faults last, and after they are over.
   issuingSources: { enabled: true, recheckAfterSeconds: 15 },
   retention: { proofGraceSeconds: 3600 },
-  webhook: { url: `http://${RECEIVER}/hook`, mode: 'NONE', attempts: 100, delaySeconds: 1 },
+  webhook: { url: HOOKS[0] as string, mode: 'NONE', attempts: 100, delaySeconds: 1 },
 };
 const OPERATORS = ['ada', 'bo', 'cy'];
 
@@ -32,12 +34,22 @@ export const tenantsOf = async ({
     String((await call('POST', '/admin/v1/tenants', { json: { name, settings } }))?.body.tenantId);
   const keyOf = async (tenantId: string, json: object): Promise<string> =>
     String((await call('POST', `/admin/v1/tenants/${tenantId}/keys`, { json }))?.body.apiKey);
-  const relyingService = await keyOf(await made('simulation', SETTINGS), { role: 'RELYING_SERVICE' });
-  if (!adjudicated) return { relyingService };
+  const tenantId = await made('simulation', SETTINGS);
+  const relyingService = await keyOf(tenantId, { role: 'RELYING_SERVICE' });
+  if (!adjudicated) return { tenantId, relyingService };
   const adjudication = { enabled: true, fourEyes };
-  const sandbox = await made('adjudicated', { ...SETTINGS, sandbox: true, adjudication });
+  const sandbox = await made('adjudicated', {
+    ...SETTINGS,
+    webhook: { ...SETTINGS.webhook, url: SANDBOX_HOOK },
+    sandbox: true,
+    adjudication,
+  });
   const operators: string[] = [];
   for (const subject of OPERATORS)
     operators.push(await keyOf(sandbox, { role: 'OPERATOR', person: { subject, name: subject } }));
-  return { relyingService, sandbox: { relyingService: await keyOf(sandbox, { role: 'RELYING_SERVICE' }), operators } };
+  return {
+    tenantId,
+    relyingService,
+    sandbox: { relyingService: await keyOf(sandbox, { role: 'RELYING_SERVICE' }), operators },
+  };
 };
