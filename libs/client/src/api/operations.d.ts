@@ -2809,7 +2809,23 @@ export interface Operations {
     path: { tenantId: string; deliveryId: string };
     query: Record<string, never>;
     body?: undefined;
-    reply: unknown;
+    reply: {
+      deliveryId: string;
+      webhookId: string;
+      identityId: string;
+      event: string;
+      state: 'PENDING' | 'DELIVERED' | 'FAILED';
+      createdAt: string;
+      nextAttemptAt?: string;
+      attempts: Array<{
+        at: string;
+        statusCode?: number;
+        error?: string;
+        /** SHA-256 of the body of this attempt, in hexadecimal */
+        bodySha256?: string;
+      }>;
+      test?: boolean;
+    };
   };
   /** Send every failed delivery since a time again: the same bytes and webhook-ids */
   recoverDeliveries: {
@@ -2830,21 +2846,54 @@ export interface Operations {
     path: { tenantId: string };
     query: Record<string, never>;
     body?: undefined;
-    reply: unknown;
+    reply: {
+      url: string;
+      mode: 'NONE' | 'API_KEY' | 'HMAC';
+      headerName?: string;
+      /** 2 while a former secret signs too */
+      liveSecrets?: number;
+      attempts: number;
+      delaySeconds: number;
+      /** seconds between attempts */
+      schedule?: Array<number>;
+      /** when a 410 disabled it */
+      goneAt?: string;
+      /** when failures disabled it */
+      disabledAt?: string;
+      lastSuccessAt?: string;
+      lastFailureAt?: string;
+      /** false where it was switched off, or disabled itself after failures or a 410 */
+      enabled: boolean;
+      /** attempts that failed since the last that succeeded */
+      consecutiveFailures: number;
+      failingSince?: string;
+      /** of the newest attempt: a status, or why nothing was reached */
+      lastError?: string;
+    };
   };
   /** Send a test notification; the log shows it, marked as a test */
   testEndpoint: {
     path: { tenantId: string };
     query: Record<string, never>;
     body?: undefined;
-    reply: unknown;
+    reply: {
+      deliveryId: string;
+      statusCode?: number;
+      error?: string;
+      durationMs: number;
+    };
   };
   /** Send a test notification; the log shows it, marked as a test */
   testWebhook: {
     path: { tenantId: string };
     query: Record<string, never>;
     body?: undefined;
-    reply: unknown;
+    reply: {
+      deliveryId: string;
+      statusCode?: number;
+      error?: string;
+      durationMs: number;
+    };
   };
   /** Identities of a tenant, the newest first; nothing personal */
   listIdentities: {

@@ -53,9 +53,6 @@ export const ChipFilesReplySchema = Type.Record(Type.String(), Type.String());
 /** evidence-intake, PUT /internal/v1/archives/:id/media. */
 export const RetainedMediaReplySchema = Type.Array(RetainedMediumSchema);
 
-/** notifier, GET /internal/v1/endpoints/:tenantId: only the members that the gateway uses. */
-export const EndpointReplySchema = Type.Object({ enabled: Type.Boolean() });
-
 /** notifier, POST /internal/v1/endpoints/health: the tenants to report on. */
 export const EndpointsAskedSchema = Exact({ tenantIds: Type.Array(Id, { maxItems: 500 }) });
 

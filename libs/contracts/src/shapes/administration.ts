@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { EVIDENCE_STATUSES, EVIDENCE_TYPES, LEVELS_OF_ASSURANCE } from '../vocabulary.ts';
+import { EVIDENCE_STATUSES, EVIDENCE_TYPES, LEVELS_OF_ASSURANCE, WEBHOOK_MODES } from '../vocabulary.ts';
 import { DateTime, Exact, OneOf } from './building-blocks.ts';
 
 const text = Type.Optional(Type.String());
@@ -38,6 +38,32 @@ export const EndpointHealthSchema = Type.Object({
   lastError: Type.Optional(Type.String({ description: 'of the newest attempt: a status, or why nothing was reached' })),
 });
 export type EndpointHealth = Static<typeof EndpointHealthSchema>;
+
+/** A tenant's webhook as the notifier has it, never its secret, and how it has been going. */
+export const ShownEndpointSchema = Type.Object({
+  url: Type.String(),
+  mode: OneOf(WEBHOOK_MODES),
+  headerName: text,
+  liveSecrets: Type.Optional(Type.Integer({ description: '2 while a former secret signs too' })),
+  attempts: Type.Integer(),
+  delaySeconds: Type.Integer(),
+  schedule: Type.Optional(Type.Array(Type.Integer(), { description: 'seconds between attempts' })),
+  goneAt: Type.Optional(Type.String({ description: 'when a 410 disabled it' })),
+  disabledAt: Type.Optional(Type.String({ description: 'when failures disabled it' })),
+  lastSuccessAt: text,
+  lastFailureAt: text,
+  ...EndpointHealthSchema.properties,
+});
+export type ShownEndpoint = Static<typeof ShownEndpointSchema>;
+
+/** What a receiver said to a test notification: a status, or why it was not reached. */
+export const TestAttemptSchema = Type.Object({
+  deliveryId: Type.String(),
+  statusCode: Type.Optional(Type.Integer()),
+  error: text,
+  durationMs: Type.Number(),
+});
+export type TestAttempt = Static<typeof TestAttemptSchema>;
 
 /** Sends again the deliveries that have failed since a time. */
 export const RecoverSchema = Exact({ since: DateTime, until: Type.Optional(DateTime) });

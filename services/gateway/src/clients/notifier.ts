@@ -1,10 +1,15 @@
 import {
   type Deliveries,
   DeliveriesSchema,
+  type Delivery,
+  DeliverySchema,
   type EndpointHealth,
-  EndpointReplySchema,
   EndpointsHealthReplySchema,
   RecoveredSchema,
+  type ShownEndpoint,
+  ShownEndpointSchema,
+  type TestAttempt,
+  TestAttemptSchema,
   type WebhookSettings,
 } from '@assay/contracts';
 import type { CallClaims, InternalClient } from '@assay/http';
@@ -38,8 +43,8 @@ export const createNotifier = (client: InternalClient) => ({
     return client.putJson(path, claimsFor(tenantId, requestId), webhook);
   },
 
-  endpoint: (tenantId: string, requestId: string): Promise<{ enabled: boolean }> =>
-    client.getJson(at('endpoints', tenantId), claimsFor(tenantId, requestId), EndpointReplySchema),
+  endpoint: (tenantId: string, requestId: string): Promise<ShownEndpoint> =>
+    client.getJson(at('endpoints', tenantId), claimsFor(tenantId, requestId), ShownEndpointSchema),
 
   /**
    * How sending goes for many tenants, by their ids. Where the notifier does not say it (it is
@@ -57,8 +62,8 @@ export const createNotifier = (client: InternalClient) => ({
     return new Map(items.map(({ tenantId, ...health }) => [tenantId, health]));
   },
 
-  test: (tenantId: string, requestId: string): Promise<unknown> =>
-    client.postJson(at('endpoints', tenantId, 'test'), claimsFor(tenantId, requestId), {}),
+  test: (tenantId: string, requestId: string): Promise<TestAttempt> =>
+    client.postJson(at('endpoints', tenantId, 'test'), claimsFor(tenantId, requestId), {}, TestAttemptSchema),
 
   deliveries: (requestId: string, { tenantId, ...query }: DeliveryQuery): Promise<Deliveries> => {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -73,6 +78,6 @@ export const createNotifier = (client: InternalClient) => ({
   ): Promise<{ recovered: number }> =>
     client.postJson(at('deliveries', 'recover'), claimsFor(tenantId, requestId), range, RecoveredSchema),
 
-  resend: (tenantId: string, requestId: string, deliveryId: string): Promise<unknown> =>
-    client.postJson(at('deliveries', deliveryId, 'resend'), claimsFor(tenantId, requestId), {}),
+  resend: (tenantId: string, requestId: string, deliveryId: string): Promise<Delivery> =>
+    client.postJson(at('deliveries', deliveryId, 'resend'), claimsFor(tenantId, requestId), {}, DeliverySchema),
 });

@@ -1,6 +1,12 @@
-import { DeliveriesSchema, RecoveredSchema, RecoverSchema } from '@assay/contracts';
+import {
+  DeliveriesSchema,
+  DeliverySchema,
+  RecoveredSchema,
+  RecoverSchema,
+  ShownEndpointSchema,
+  TestAttemptSchema,
+} from '@assay/contracts';
 import { ApiError, ok } from '@assay/http';
-import { Type } from 'typebox';
 import type { Notifier } from '../clients/notifier.ts';
 import { ROLES } from '../domain/roles.ts';
 import type { Tenants } from '../store/tenants.ts';
@@ -53,12 +59,10 @@ const logRoutes = (deps: Deps): Route[] => [
     method: 'post',
     path: '/tenants/{tenantId}/deliveries/{deliveryId}/resend',
     summary: 'Send a delivery again: the same bytes and webhook-id',
-    reply: { description: 'Queued', schema: Type.Unknown() },
-    errors: [],
-    handle: async (call) => {
-      const sent = await deps.notifier.resend(await tenantIdOf(deps, call), call.requestId, param(call, 'deliveryId'));
-      return ok(sent ?? {});
-    },
+    reply: { description: 'Queued', schema: DeliverySchema },
+    errors: ['STATE_CONFLICT'],
+    handle: async (call) =>
+      ok(await deps.notifier.resend(await tenantIdOf(deps, call), call.requestId, param(call, 'deliveryId'))),
   }),
 ];
 
@@ -85,7 +89,7 @@ const testRoute = (deps: Deps, id: string, path: `/tenants/{tenantId}/${string}`
     method: 'post',
     path,
     summary: 'Send a test notification; the log shows it, marked as a test',
-    reply: { description: 'How it went', schema: Type.Unknown() },
+    reply: { description: 'How it went', schema: TestAttemptSchema },
     errors: [],
     handle: async (call) => ok(await deps.notifier.test(await tenantIdOf(deps, call), call.requestId)),
   });
@@ -97,7 +101,7 @@ const endpointRoutes = (deps: Deps): Route[] => [
     method: 'get',
     path: '/tenants/{tenantId}/endpoint',
     summary: "Health of the tenant's webhook endpoint",
-    reply: { description: 'Health', schema: Type.Unknown() },
+    reply: { description: 'Health', schema: ShownEndpointSchema },
     errors: [],
     handle: async (call) => ok(await deps.notifier.endpoint(await tenantIdOf(deps, call), call.requestId)),
   }),
