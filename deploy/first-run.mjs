@@ -73,12 +73,18 @@ const passwordHash = (password) => {
 
 /**
  * What a service may do at the broker. It declares and writes what it likes, because an event must
- * have its queues; it reads its own queues only. The gateway also reads dead letters, for the
- * administrator.
+ * have its queues; it reads its own queues only, and the empty one that names the suite's
+ * databases. The gateway also reads dead letters, for the administrator.
  */
 const permissionsOf = (service) => {
   const own = service === 'gateway' ? `gateway\\..*|.*\\.dead` : `${service}\\..*`;
-  return { user: service, vhost: '/', configure: '.*', write: '.*', read: `^(assay\\.events|${own})$` };
+  return {
+    user: service,
+    vhost: '/',
+    configure: '.*',
+    write: '.*',
+    read: `^(assay\\.events|assay\\.databases|${own})$`,
+  };
 };
 
 const definitions = (passwords) => ({

@@ -17,6 +17,7 @@ import {
   startSweeper,
   systemClock,
 } from '@assay/runtime';
+import { claimNamespace } from './claim.ts';
 import { type Consumer, startConsumer } from './consumer.ts';
 import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
 import { examineBroker } from './findings.ts';
@@ -36,6 +37,11 @@ export interface BusOptions {
   now?: Clock;
   /** Stands before the name of the exchange and of every queue; empty by default. */
   namespace?: string;
+  /**
+   * DB_PREFIX: where the namespace is that of a suite with another one, nothing is connected. Not
+   * asked by default.
+   */
+  databases?: string;
   /**
    * How long a publish waits for a lost or blocked connection before it gives up, in milliseconds.
    */
@@ -116,22 +122,21 @@ const createPublish =
  * themselves.
  */
 export const connectBus = async (options: BusOptions): Promise<Bus> => {
-  const { url, service, log, connect, namespace = '', now = systemClock } = options;
-  const { publishPatienceMs = PATIENCE_MS, confirmMs = CONFIRM_MS } = options;
+  const { url, service, log, connect, namespace = '', databases, now = systemClock } = options;
+  const { publishPatienceMs: patienceMs = PATIENCE_MS, confirmMs = CONFIRM_MS } = options;
   const publishing = createLink({ url, service, purpose: 'publish', log, connect });
   const consuming = createLink({ url, service, purpose: 'consume', log, connect });
-  const outgoing = createOutgoing({
-    link: publishing,
-    service,
-    namespace,
-    log,
-    patienceMs: publishPatienceMs,
-    confirmMs,
-  });
+  const outgoing = createOutgoing({ link: publishing, service, namespace, log, patienceMs, confirmMs });
   const consumers = new Set<Consumer>();
-  const model = () => publishing.connection.next(publishPatienceMs, () => new NotPublished('not connected'));
+  const model = () => publishing.connection.next(patienceMs, () => new NotPublished('not connected'));
   const retire = createRetirement({ model, outgoing, namespace, log, rooms: options.roomsMs });
+  const disconnect = () => Promise.all([consuming.close(), publishing.close()]);
   await opened([publishing, consuming]);
+  if (databases !== undefined)
+    await claimNamespace(await model(), { namespace, databases, log }).catch(async (error: unknown) => {
+      await disconnect();
+      throw error;
+    });
   await outgoing.attempted;
   log.info({ msg: 'bus.connected' });
   const endExamination = examineWith('broker', () => examineBroker(url));
@@ -170,7 +175,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
       endExamination();
       await Promise.all([...consumers].map((consumer) => consumer.close()));
       await outgoing.close();
-      await Promise.all([consuming.close(), publishing.close()]);
+      await disconnect();
     },
   };
 };

@@ -13,7 +13,7 @@ const DEAD_LETTERS_MS = 30 * 24 * 3600_000;
 // message after twenty times.
 const LOOKS_AT_DEAD_LETTERS = 1_000_000;
 
-const quorum = { 'x-queue-type': 'quorum' };
+export const quorum = { 'x-queue-type': 'quorum' };
 const safely = { 'x-dead-letter-strategy': 'at-least-once', 'x-overflow': 'reject-publish' };
 
 const deadLetters: Options.AssertQueue = {
@@ -60,7 +60,8 @@ export const onOwnChannel = async <T>(
   }
 };
 
-const isDeclaredOtherwise = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 406;
+/** The broker has this queue with other arguments. */
+export const isDeclaredOtherwise = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 406;
 
 /**
  * Dead letters of a former release have no bound: a queue that is empty is made anew, one that
@@ -120,7 +121,8 @@ export const declareQueue = async (
   });
 };
 
-const isRefused = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 403;
+/** The broker does not let this user do that. */
+export const isRefused = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 403;
 
 const declareEach = async (model: ChannelModel, naming: Naming): Promise<void> => {
   for (const name of Object.keys(QUEUES))

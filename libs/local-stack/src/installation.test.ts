@@ -110,6 +110,8 @@ describe('the first run of an installation', () => {
       new RegExp(pattern).test('notifier.codes.dead'),
     );
     expect(mayReadDeadLetters.map(({ user }) => user)).toEqual(['gateway', 'notifier']);
+    // The broker lets only those declare it who may read it.
+    expect(permissions.every(({ read: pattern }) => new RegExp(pattern).test('assay.databases'))).toBe(true);
   });
 });
 

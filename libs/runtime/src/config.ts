@@ -143,7 +143,10 @@ export const COMMON_CONFIG = {
    * amqp://USER:PASSWORD@A:5672,B:5672,C:5672.
    */
   AMQP_URL: address('amqp', 'amqps'),
-  /** Put before the names of exchange and queues: several suites on one broker. */
+  /**
+   * Put before the names of exchange and queues: several suites on one broker. A service refuses to
+   * start where it is that of a suite with another DB_PREFIX.
+   */
   BUS_NAMESPACE: withDefault(text, ''),
   /**
    * JSON: this service's private key and every service's public key, for the tokens of calls

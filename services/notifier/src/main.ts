@@ -13,7 +13,15 @@ await runService(service, config, async ({ own, stopping, admin, log }) => {
   const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}notifier`, log));
   const { now } = mongodb;
   const rabbitmq = own(
-    await connectBus({ url: config.AMQP_URL, service, now, log, namespace: config.BUS_NAMESPACE, stopping }),
+    await connectBus({
+      url: config.AMQP_URL,
+      service,
+      now,
+      log,
+      namespace: config.BUS_NAMESPACE,
+      databases: config.DB_PREFIX,
+      stopping,
+    }),
   );
   admin.ready('mongodb', mongodb.isReady);
   admin.ready('rabbitmq', rabbitmq.isReady);
