@@ -115,7 +115,24 @@ const once = <T>(items: readonly T[], key: (item: T) => string | number): T[] =>
 const pathsBeside = ({ evaluationDateTime }: EvaluatedEvidence, { identity }: Evaluation) =>
   identity.evaluationDateTime === evaluationDateTime ? { upgradePaths: identity.upgradePaths } : {};
 
-const evaluationsOf = (records: readonly HistoryRecord[]): Map<string, EvaluatedOnce[]> => {
+/** When the evaluation that a retrieval shows was made, by evidence. */
+export type Shown = ReadonlyMap<string, string | undefined>;
+
+/**
+ * The evaluations of one evidence up to the one that is shown. After a restore the history may have
+ * others of the same or a later revision, which were made since the backup: that work was done
+ * again, and the gateway shows either of them.
+ */
+const upToShown = (evaluations: readonly EvaluatedOnce[], shown: string | undefined): EvaluatedOnce[] => {
+  const isShown = ({ evidence }: EvaluatedOnce): boolean => evidence.evaluationDateTime === shown;
+  const inOrder = evaluations.toSorted(by(({ caseRevision }) => caseRevision));
+  const shownFirst = inOrder.toSorted(by((evaluation) => Number(!isShown(evaluation))));
+  const revisions = once(shownFirst, ({ evidence }) => evidence.evidenceRevision);
+  const sorted = revisions.sort(by(({ evidence }) => evidence.evidenceRevision));
+  return sorted.some(isShown) ? sorted.slice(0, sorted.findLastIndex(isShown) + 1) : sorted;
+};
+
+const evaluationsOf = (records: readonly HistoryRecord[], shown: Shown): Map<string, EvaluatedOnce[]> => {
   const all = new Map<string, EvaluatedOnce[]>();
   for (const { data, opened } of dataOf(records, evidenceEvaluated))
     for (const evidence of data.evidences) {
@@ -126,14 +143,7 @@ const evaluationsOf = (records: readonly HistoryRecord[]): Map<string, Evaluated
         { caseRevision: data.caseRevision, evidence, read, ...pathsBeside(evidence, data) },
       ]);
     }
-  return new Map(
-    [...all].map(([evidenceId, list]) => [
-      evidenceId,
-      once(list.toSorted(by(({ caseRevision }) => caseRevision)), ({ evidence }) => evidence.evidenceRevision).sort(
-        by(({ evidence }) => evidence.evidenceRevision),
-      ),
-    ]),
-  );
+  return new Map([...all].map(([evidenceId, list]) => [evidenceId, upToShown(list, shown.get(evidenceId))]));
 };
 
 const newestContacts = (records: readonly HistoryRecord[]): Map<string, Contact> => {
@@ -154,7 +164,7 @@ const firstSubmissions = (records: readonly HistoryRecord[]): Map<string, Submit
 };
 
 /** Folds the events of one identity into its history. Order of arrival does not matter. */
-export const gather = (records: readonly HistoryRecord[]): History => {
+export const gather = (records: readonly HistoryRecord[], shown: Shown = new Map()): History => {
   const [created] = dataOf(records, identityCreated);
   const operations = dataOf(records, operationRecorded).sort(
     by(({ data }) => `${data.rest.startDateTime}${data.operationId}`),
@@ -167,7 +177,7 @@ export const gather = (records: readonly HistoryRecord[]): History => {
     contacts: newestContacts(records),
     contactOperations: new Set(dataOf(records, contactChanged).flatMap(({ data }) => data.operationId ?? [])),
     deletions: new Map(dataOf(records, evidenceDeleted).map(({ data }) => [data.evidenceId, data])),
-    evaluations: evaluationsOf(records),
+    evaluations: evaluationsOf(records, shown),
     cases: dataOf(records, evidenceEvaluated)
       .map(({ data }) => data)
       .sort(by(({ caseRevision }) => caseRevision)),

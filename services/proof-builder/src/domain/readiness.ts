@@ -1,5 +1,5 @@
 import type { EvidenceRecord, Identity, Operation, ProofRequest } from '@assay/contracts';
-import { evaluationAt, type History, knownEvidence } from './history.ts';
+import { evaluationAt, type History, knownEvidence, type Shown } from './history.ts';
 
 type Listed = Pick<EvidenceRecord, 'evidenceId' | 'type' | 'evidenceStatus'>;
 
@@ -10,6 +10,12 @@ const listedEvidence = (identity: Identity): Listed[] => [
   ...identity.idDocuments,
   ...(identity.portrait ? [identity.portrait] : []),
 ];
+
+/** The evaluations that a retrieval shows. */
+export const shownIn = ({ identity }: Pick<ProofRequest, 'identity'>): Shown =>
+  new Map(
+    listedEvidence(identity).map(({ evidenceId, evidenceStatus }) => [evidenceId, evidenceStatus.evaluationDateTime]),
+  );
 
 const evaluationGaps = (request: ProofRequest, history: History): string[] =>
   listedEvidence(request.identity).flatMap(({ evidenceId, evidenceStatus }) => {

@@ -3,7 +3,7 @@ import type { ProofRequest } from '@assay/contracts';
 import { ApiError, type CallClaims } from '@assay/http';
 import { type Log, pauseAfter } from '@assay/runtime';
 import { gather, type History } from '../domain/history.ts';
-import { gapsOf } from '../domain/readiness.ts';
+import { gapsOf, shownIn } from '../domain/readiness.ts';
 import type { Histories } from '../store/histories.ts';
 import { openHistory } from './open-history.ts';
 
@@ -30,13 +30,14 @@ export const awaitHistory = async (
   claims: CallClaims,
 ): Promise<History> => {
   const { tenantId, identityId } = claims;
+  const shown = shownIn(request);
   const deadline = performance.now() + historyPatienceMs;
   for (let looks = 1; ; looks += 1) {
     await storeArriving?.();
     const records = await histories.find(tenantId, identityId);
-    const gaps = gapsOf(request, gather(records));
+    const gaps = gapsOf(request, gather(records, shown));
     if (gaps.length === 0) {
-      return gather(openHistory(records, { key: claims.key!, tenantId, identityId }));
+      return gather(openHistory(records, { key: claims.key!, tenantId, identityId }), shown);
     }
     if (performance.now() >= deadline) {
       log.warn({ msg: 'proof.not-ready', proofId: request.proofId, identityId, gaps });
