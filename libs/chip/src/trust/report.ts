@@ -55,7 +55,7 @@ export const reportOfTrust = (
 ): TrustReport => ({
   countries: sortedGroups(store.certificates, ({ certificate }) => certificate.subject.country ?? '').map(
     ([country, found]) => {
-      const until = store.latestRevocationList(country)?.nextUpdate;
+      const until = store.latestRevocationList(country, now)?.nextUpdate;
       return {
         country,
         certificates: found.length,

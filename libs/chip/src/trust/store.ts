@@ -52,8 +52,11 @@ export interface TrustStore {
    * the list; the list is of the certificate's issuer, or indirect.
    */
   readonly isRevoked: (certificate: Certificate) => boolean;
-  /** The latest complete revocation list of a country whose signature is right, if there is one. */
-  readonly latestRevocationList: (country: string) => RevocationList | undefined;
+  /**
+   * The latest complete revocation list of a country whose signature is right and whose date has
+   * come, if there is one.
+   */
+  readonly latestRevocationList: (country: string, now: Date) => RevocationList | undefined;
 }
 
 /** The identifier of a certificate's key: the stated one, else the usual hash of the key. */
@@ -149,9 +152,9 @@ export const createTrustStore = ({ certificates, revocationLists = [], signers =
     },
     certificatesOfKey: ({ keyBits }) => byKeyBits.get(keyBits.toString('base64')) ?? [],
     isRevoked: (certificate) => lists.some((list) => listNames(list, certificate, formerNames)),
-    latestRevocationList: (country) =>
+    latestRevocationList: (country, now) =>
       lists
-        .filter(({ issuer, isComplete }) => isComplete && issuer.country === country)
+        .filter(({ issuer, isComplete, thisUpdate }) => isComplete && issuer.country === country && thisUpdate <= now)
         .toSorted((a, b) => b.thisUpdate.getTime() - a.thisUpdate.getTime())[0],
   };
 };

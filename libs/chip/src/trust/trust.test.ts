@@ -278,6 +278,20 @@ describe('chains', () => {
       code: 'NO_REVOCATION_LIST',
     });
   });
+
+  test('a revocation list of the future is not the list of its country yet, and revokes all the same', () => {
+    const certificates = [authority.certificate];
+    const future = authority.revoke([chip.signer.serialNumber], inDays(1), inDays(400));
+    const past = authority.revoke([], inDays(-1), inDays(30));
+    expect(verificationOf(chip, trusting(certificates, [future])).findings).toContainEqual({
+      code: 'NO_REVOCATION_LIST',
+    });
+    expect(reportOfTrust(trusting(certificates, [future]), NOW).countries).toEqual([
+      { country: 'UT', certificates: 1, valid: 1 },
+    ]);
+    expect(trusting(certificates, [past, future]).latestRevocationList('UT', NOW)?.nextUpdate).toEqual(inDays(30));
+    expect(signerState(chip, trusting(certificates, [future]))).toEqual(['FAILED', 'REVOKED']);
+  });
 });
 
 describe('valid when it signed', () => {

@@ -65,7 +65,7 @@ const revocationFindings = (
   now: Date,
 ): ChipFinding[] => {
   if (anchor === undefined) return [];
-  const list = trust.latestRevocationList(anchor.certificate.subject.country ?? '');
+  const list = trust.latestRevocationList(anchor.certificate.subject.country ?? '', now);
   if (list === undefined) return [{ code: 'NO_REVOCATION_LIST' }];
   return list.nextUpdate && list.nextUpdate < now ? [{ code: 'REVOCATION_LIST_OUTDATED' }] : [];
 };
