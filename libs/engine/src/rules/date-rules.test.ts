@@ -59,3 +59,27 @@ test.each([
   const recognition = model(documentCode === 'P' ? 'PASSPORT' : 'IDENTITY_CARD', 'MRZ');
   expect(indicatorsOf(readingOf({ recognition, mrz, data }))).toContain(`ISSUING_DATE_VALIDITY_${status}`);
 });
+
+test.each([
+  ['of an adult, in its last month', '1111', '1965-12-06', true, 'UNVERIFIED'],
+  ['of an adult, in the month after', '1110', '1965-12-06', true, 'FAILED'],
+  ['of 1988', '8806', '1965-12-06', true, 'FAILED'],
+  ['of one who came of age in the month of issue', '1211', '1994-11-30', true, 'UNVERIFIED'],
+  ['of a minor, in its last month', '1611', '2005-12-06', true, 'UNVERIFIED'],
+  ['of a minor, in the month after', '1610', '2005-12-06', true, 'FAILED'],
+  ['of one born a century before the latest possible date', '1211', '2020-12-06', true, 'UNVERIFIED'],
+  ['whose number has a wrong check digit', '8806', '1965-12-06', false, 'UNVERIFIED'],
+  ['whose number has no month', '8813', '1965-12-06', true, 'UNVERIFIED'],
+])('a former card of France %s', (_case, issued, birthDate, documentNumber, status) => {
+  const { expiryDate: _none, ...fields } = { ...ZONE.fields, documentNumber: `${issued}92310285`, birthDate };
+  const checks = { documentNumber, birthDate: true, composite: documentNumber };
+  const mrz = { ...ZONE, format: 'FRENCH_ID' as const, fields, checks };
+  const recognition = model('IDENTITY_CARD', 'MRZ');
+  expect(indicatorsOf(readingOf({ recognition, mrz }))).toContain(`DOC_EXPIRATION_DATE_${status}`);
+});
+
+test('a card of another layout with such a number has no month of issue', () => {
+  const { expiryDate: _none, ...fields } = { ...ZONE.fields, documentNumber: '880692310' };
+  const mrz = { ...ZONE, format: 'TD2' as const, fields };
+  expect(indicatorsOf(readingOf({ mrz }))).toContain('DOC_EXPIRATION_DATE_UNVERIFIED');
+});

@@ -1,6 +1,7 @@
 import { hasBegun, type IndicatorStatus, isOver } from '@assay/contracts';
 import type { DocumentReading } from '../document.ts';
 import type { ReadValue } from '../document-data.ts';
+import type { MrzReading } from '../mrz/read.ts';
 import type { Raised } from './raised.ts';
 
 /** The longest that is known: the United Kingdom added up to nine months to ten years. */
@@ -46,6 +47,29 @@ const issuingDateStatus = (issued: ReadValue, reading: DocumentReading): Indicat
   return isOfBarcode ? 'FAILED' : 'UNVERIFIED';
 };
 
+/** Years for which the former card of France holds, by the age of its holder when it was issued. */
+const FRENCH = { first: 88, ofAge: 18, adult: 15, minor: 10 };
+
+/**
+ * Whether the former card of France is certainly past its validity. Its zone has no last day, but
+ * the number begins with the month of issue. The last day printed on a card may be five years
+ * early: the law prolonged the cards of adults. One whose holder is older than the two digits of
+ * the year of birth can tell counts as an adult's.
+ */
+const isFrenchOver = ({ format, fields, checks }: MrzReading, { today }: DocumentReading): boolean => {
+  const [, two = '', month = ''] = /^(\d\d)(0[1-9]|1[0-2])/.exec(fields.documentNumber) ?? [];
+  if (format !== 'FRENCH_ID' || checks.documentNumber !== true || month === '') return false;
+  const year = Number(two) + (Number(two) < FRENCH.first ? 2000 : 1900);
+  const inMonth = (years: number): string => `${year + years}-${month}-31`;
+  const { birthDate } = fields;
+  const isMinor =
+    checks.birthDate === true &&
+    birthDate !== undefined &&
+    birthDate <= inMonth(0) &&
+    birthDate > inMonth(-FRENCH.ofAge);
+  return isOver(inMonth(isMinor ? FRENCH.minor : FRENCH.adult), today);
+};
+
 /** What is said of the dates of a document, by the zone or barcode or in print. */
 export const dateIndicators = (reading: DocumentReading): Raised[] => {
   const { data, today, mrz } = reading;
@@ -53,7 +77,8 @@ export const dateIndicators = (reading: DocumentReading): Raised[] => {
   const expiry = data.expiryDate;
   const trusted = expiry && (expiry.source !== 'MRZ' || mrz?.checks.expiryDate);
   const expired = expiry && isOver(expiry.value, today) ? 'FAILED' : 'OK';
-  raised.push(['DOC_EXPIRATION_DATE', trusted ? expired : 'UNVERIFIED']);
+  const isOld = mrz !== undefined && isFrenchOver(mrz, reading);
+  raised.push(['DOC_EXPIRATION_DATE', isOld ? 'FAILED' : trusted ? expired : 'UNVERIFIED']);
   if (data.issuingDate) raised.push(['ISSUING_DATE_VALIDITY', issuingDateStatus(data.issuingDate, reading)]);
   if (data.birthDate) {
     const age = Number(today.latest.slice(0, 4)) - Number(data.birthDate.value.slice(0, 4));
