@@ -5,7 +5,7 @@
  * compared only if the recipe is the same.
  */
 export const RECIPE = 'assay-face-1';
-const THRESHOLD_SET = 'thresholds-1';
+const THRESHOLD_SET = 'thresholds-2';
 /** The specification's serviceVersion of a comparison. */
 export const MODEL = `${RECIPE}/${THRESHOLD_SET}`;
 
@@ -75,8 +75,11 @@ export const SECOND = {
  * are shares or ratios.
  */
 export const SELFIE = {
-  /** A second face counts if it has this size relative to the largest, and this certainty. */
-  secondFace: { area: 0.35, score: 0.45 },
+  /**
+   * A second face counts if it has this size relative to the largest, and the certainty of the
+   * detector that is used first. The face of a second person has any certainty above that.
+   */
+  secondFace: { area: 0.35, score: DETECTION.tinyScore },
   minFaceWidth: 100,
   minEyeDistance: 40,
   maxRoll: 20,
