@@ -5,7 +5,7 @@ import { answerChallenge, answerCommand, pretendAnswer } from './answers.ts';
 import { type Authority, createAuthority, type Signer } from './authority.ts';
 import * as groups from './data-groups.ts';
 import { drawKey, type KeyKind, type KeyPair, type KeySource } from './keys.ts';
-import { cardLines, type Passport, passportLines } from './machine-lines.ts';
+import { cardLines, largeCardLines, type Passport, passportLines } from './machine-lines.ts';
 import type { ChipPlan } from './plan.ts';
 import { PORTRAIT } from './portrait.ts';
 import { signData } from './signed-data.ts';
@@ -68,8 +68,9 @@ const otherKey = (kind: KeyKind, { spki }: KeyPair, keys: KeySource): KeyPair =>
   return drawKey(kind);
 };
 
-const linesOf = ({ format = 'TD3' }: ChipPlan, passport: Passport): string =>
-  format === 'TD1' ? cardLines(passport) : passportLines(passport);
+const LINES = { TD1: cardLines, TD2: largeCardLines, TD3: passportLines } as const;
+
+const linesOf = ({ format = 'TD3' }: ChipPlan, passport: Passport): string => LINES[format](passport);
 
 const securityInfos = (plan: ChipPlan, { active, agreement }: OwnKeys): Buffer[] => {
   const {

@@ -31,7 +31,7 @@ const shortDate = (date: string): string => date.slice(2).replaceAll('-', '');
 const sex = { MALE: 'M', FEMALE: 'F', UNSPECIFIED: '<' } as const;
 const nameOf = ({ surname, givenNames }: Passport): string => `${letters(surname)}<<${letters(givenNames)}`;
 
-/** The fields of both layouts, each at its width, with its check digit if it has one. */
+/** The fields of all layouts, each at its width, with its check digit if it has one. */
 const fieldsOf = ({ issuingState = 'UTO', nationality = issuingState, ...passport }: Passport) => ({
   state: fill(issuingState, 3),
   nation: fill(nationality, 3),
@@ -56,4 +56,12 @@ export const cardLines = (passport: Passport): string => {
   const optional = fill('', 11);
   const second = `${birth}${gender}${expiry}${nation}${optional}`;
   return `${first}${second}${checkDigit(first.slice(5) + birth + expiry + optional)}${fill(nameOf(passport), 30)}`;
+};
+
+/** The two lines of a larger identity card (TD2). */
+export const largeCardLines = (passport: Passport): string => {
+  const { state, nation, number, birth, expiry, gender } = fieldsOf(passport);
+  const optional = fill('', 7);
+  const second = `${number}${nation}${birth}${gender}${expiry}${optional}`;
+  return `${fill(`I<${state}${nameOf(passport)}`, 36)}${second}${checkDigit(number + birth + expiry + optional)}`;
 };

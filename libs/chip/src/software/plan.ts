@@ -14,7 +14,7 @@ export interface ChipPlan {
   readonly passport: Passport;
   readonly now: Date;
   readonly fault?: ChipFault;
-  readonly format?: 'TD1' | 'TD3';
+  readonly format?: 'TD1' | 'TD2' | 'TD3';
   /** A JPEG or JPEG 2000 picture. */
   readonly portrait?: Uint8Array;
   readonly portraitEncoding?: '19794' | '39794';

@@ -72,7 +72,7 @@ const anyAgreement: fc.Arbitrary<Partial<ChipPlan>> = fc.oneof(
 const anyForm: fc.Arbitrary<Partial<ChipPlan>> = fc.record(
   {
     passport: anyPassport,
-    format: fc.constantFrom('TD1', 'TD3'),
+    format: fc.constantFrom('TD1', 'TD2', 'TD3'),
     portraitEncoding: fc.constantFrom('19794', '39794'),
     dateForm: fc.constantFrom('ASCII', 'BCD'),
     dateOfIssue: day(2026, 2026).map((date) => (date > '2026-11-01' ? '2026-08-01' : date)),

@@ -73,6 +73,22 @@ describe('a chip', () => {
     });
   });
 
+  test.each(['TD1', 'TD2'] as const)('of an identity card with a zone of the form %s', async (format) => {
+    const identity = anIdentity();
+    const one = await rig.settled(await bring(identity, issue({ format }), { answers: ['ACTIVE'] }));
+    expect(one).toMatchObject({ status: 'VERIFIED', type: 'IDENTITY_CARD', score: 'LEVEL4' });
+    const { idDocumentData } = identity.open<{ idDocumentData: IdDocumentData }>('evidence-data', one.sealedData);
+    expect(idDocumentData).toMatchObject({
+      ...{ idDocumentNumber: 'L898902C3', issuingCountry: 'UTO', expiryDate: '2032-04-15' },
+      personalAttributes: {
+        surname: { value: 'ERIKSSON', verified: true },
+        givenNames: [{ value: 'ANNA' }, { value: 'MARIA' }],
+        dateOfBirth: { value: '1974-08-12', verified: true },
+        gender: { value: 'F' },
+      },
+    });
+  });
+
   test.each([
     [{ activeAuthentication: 'ECDSA' }, 'ACTIVE'],
     [{ activeAuthentication: 'RSA' }, 'ACTIVE'],
