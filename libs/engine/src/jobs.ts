@@ -18,6 +18,7 @@ import { readDocument } from './mirrored.ts';
 import { openReadingEngine, type ReadingEngine } from './reading-engine.ts';
 import { faultsOf } from './rules/document-faults.ts';
 import { indicatorsOf } from './rules/document-indicators.ts';
+import { DOCUMENT_PORTRAIT } from './rules/face-thresholds.ts';
 import { selfieErrors, selfieIndicators } from './rules/portrait-indicators.ts';
 import { countsSeveral, type PortraitRefusal } from './rules/portrait-rules.ts';
 
@@ -92,7 +93,9 @@ async function seeIssued(faces: FaceEngine, page: Page, isDescribed: boolean): P
   const found = await faces.findPortraitFaces(page);
   const [face] = found;
   const { assessment, measures } = faces.documentPortraitQuality(face);
-  const refusals: PortraitRefusal[] = countsSeveral(found.map(seenFace)) ? ['SEVERAL_FACES'] : [];
+  const refusals: PortraitRefusal[] = countsSeveral(found.map(seenFace), DOCUMENT_PORTRAIT.secondFaceScore)
+    ? ['SEVERAL_FACES']
+    : [];
   const usable = refusals.length === 0 && (assessment === 'USABLE' || assessment === 'SMALL');
   return {
     ...{ ...plain, usable, refusals, faceCount: found.length },

@@ -102,4 +102,6 @@ export const DOCUMENT_PORTRAIT = {
   /** Below this no distance above the policy's `faces.match` is a match without an operator. */
   smallFaceWidth: 80,
   maxBlur: 0.78,
+  /** An issuer takes one person: a second face is more likely no face, so it has to be certain. */
+  secondFaceScore: 0.45,
 } as const;

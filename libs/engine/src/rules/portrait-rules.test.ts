@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { assessDocumentPortrait, assessSelfie, type PortraitMeasures } from './portrait-rules.ts';
+import { DOCUMENT_PORTRAIT } from './face-thresholds.ts';
+import { assessDocumentPortrait, assessSelfie, countsSeveral, type PortraitMeasures } from './portrait-rules.ts';
 
 const GOOD: PortraitMeasures = {
   faceWidth: 330,
@@ -66,4 +67,10 @@ test('a portrait on a document is assessed by size and sharpness only', () => {
   expect(assessDocumentPortrait({ ...GOOD, faceWidth: 50 })).toBe('UNUSABLE');
   expect(assessDocumentPortrait({ ...GOOD, blur: 0.8 })).toBe('UNUSABLE');
   expect(assessDocumentPortrait(undefined)).toBe('ABSENT');
+});
+
+test('a doubtful second face in a portrait that an issuer took is none', () => {
+  const besideOne = (score: number) =>
+    countsSeveral([...ONE, { area: 90_000, score }], DOCUMENT_PORTRAIT.secondFaceScore);
+  expect([besideOne(0.4), besideOne(0.5)]).toEqual([false, true]);
 });

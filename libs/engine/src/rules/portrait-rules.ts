@@ -87,11 +87,10 @@ function mouthCovered({ chinColourShift, mouthColourShift, mouthContrast }: Port
  * Whether more than one face counts: each of a sufficient size relative to the largest, and
  * certain.
  */
-export function countsSeveral(faces: readonly SeenFace[]): boolean {
+export function countsSeveral(faces: readonly SeenFace[], certainty: number = SELFIE.secondFace.score): boolean {
   const largest = Math.max(...faces.map(({ area }) => area));
   const counted = faces.filter(
-    ({ area, score }) =>
-      area === largest || (area > SELFIE.secondFace.area * largest && score > SELFIE.secondFace.score),
+    ({ area, score }) => area === largest || (area > SELFIE.secondFace.area * largest && score > certainty),
   );
   return counted.length > 1;
 }
