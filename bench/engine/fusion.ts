@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FaceTemplate } from '@assay/engine';
-import { EMBEDDING_WEIGHT } from '@assay/engine';
+import { EMBEDDING_WEIGHT, type FaceTemplate } from '@assay/engine';
 import { decodePage, type FaceEngine } from '@assay/engine/parts';
 import { between, degrade, drawIdentityCard, drawPassport, randomPerson, seeded } from '@assay/specimens';
 import sharp from 'sharp';

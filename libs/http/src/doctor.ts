@@ -1,12 +1,12 @@
 import { createHmac, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { ServiceName } from '@assay/contracts';
 import {
   type CheckName,
   environmentFindings,
   environmentOf,
   type Finding,
   type ServiceFindings,
+  type ServiceName,
 } from '@assay/contracts';
 import { examineProcess, startedWith, systemClock } from '@assay/runtime';
 import { ok, type Reply } from './reply.ts';

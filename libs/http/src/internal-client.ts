@@ -1,15 +1,14 @@
-import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
-import { Agent } from 'node:http';
+import { Agent, type ClientRequest, type IncomingHttpHeaders } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { ServiceName } from '@assay/contracts';
-import { ERRORS, type ErrorName, type InternalClaims, type Problem, present, violationsOf } from '@assay/contracts';
+import { ERRORS, type InternalClaims, type Problem, type ServiceName, violationsOf } from '@assay/contracts';
 import type { Log } from '@assay/runtime';
 import type { Static, TSchema, TUnknown } from 'typebox';
 import { ApiError, unavailable } from './errors.ts';
 import { type Asked, type Exchanged, exchange } from './exchange.ts';
 import type { InternalKeys } from './internal-keys.ts';
+import { refusalOf } from './refusal.ts';
 import { endedWhenSilent, guarded, malformedForm } from './streams.ts';
 import { signToken } from './token.ts';
 
@@ -38,7 +37,7 @@ type SendJson = <S extends TSchema = TUnknown>(
 
 /**
  * Replies are checked against the schema given for them; without one they are unknown, to be passed
- * on as they are. A body that is bytes is JSON already, as somebody else has sent it.
+ * on as they are. A body that is bytes is JSON already, as the caller received it.
  */
 export interface InternalClient {
   getJson<S extends TSchema = TUnknown>(path: string, claims: CallClaims, reply?: S): Promise<Static<S>>;
@@ -63,30 +62,6 @@ export interface InternalClient {
   ): Promise<Static<S>>;
 }
 
-const names = Object.keys(ERRORS) as ErrorName[];
-// Several names share a code (1505); what the other service called its refusal tells them apart.
-const nameOf = ({ title, errors: [first] }: Problem): ErrorName | undefined =>
-  names.find((name) => ERRORS[name].code === first?.code && ERRORS[name].title === title) ??
-  names.find((name) => ERRORS[name].code === first?.code);
-
-/**
- * Converts the refusal of another service into our own, with the same title, status and errors. Its
- * failure becomes 503, and so does a refusal of our token: the client is not at fault.
- */
-const refusalOf = (status: number, problem: Problem | undefined): ApiError => {
-  const code = problem?.errors?.[0]?.code;
-  if (status === ERRORS.UNAUTHENTICATED.status) return unavailable();
-  if (status >= 500 || !problem || !code)
-    return status === 503 && problem
-      ? new ApiError('UNAVAILABLE', { errors: problem.errors, headers: { 'Retry-After': '1' } })
-      : unavailable();
-  return new ApiError(nameOf(problem) ?? 'BAD_FIELD', {
-    status,
-    errors: problem.errors,
-    ...present({ message: problem.detail }),
-  });
-};
-
 /** What a reply says: its JSON, or its text where that is none. */
 const contentOf = async (reply: Readable): Promise<unknown> => {
   const text = (await buffer(reply)).toString('utf8');
@@ -110,7 +85,7 @@ interface Sent {
   timeout?: number;
 }
 
-/** A reply, and what it says unless it is read by somebody else. */
+/** A reply, and what it says unless the caller reads it. */
 interface Answer extends Exchanged {
   content?: unknown;
 }

@@ -1,6 +1,5 @@
 import './locals.ts';
-import type { ServiceName } from '@assay/contracts';
-import { type InternalClaims, present } from '@assay/contracts';
+import { type InternalClaims, present, type ServiceName } from '@assay/contracts';
 import type { Request, RequestHandler, Response } from 'express';
 import jwt from 'jsonwebtoken';
 import { ApiError } from './errors.ts';

@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net';
-import { createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { quietLog, testStack } from '@assay/testing';
 import { afterEach, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';

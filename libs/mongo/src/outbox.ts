@@ -1,6 +1,5 @@
 import type { Bus } from '@assay/bus';
-import type { DataOf, Envelope, EventType } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import { type DataOf, type Envelope, type EventType, present } from '@assay/contracts';
 import {
   type Closable,
   crashPoint,

@@ -6,8 +6,7 @@ import {
   formatDateTime,
   type IdDocumentData,
 } from '@assay/contracts';
-import type { Engine } from '@assay/engine';
-import { openEnginePool } from '@assay/engine';
+import { type Engine, openEnginePool } from '@assay/engine';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { settingsWith } from './testing/case-builders.ts';

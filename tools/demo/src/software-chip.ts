@@ -1,5 +1,4 @@
-import type { IdDocumentData } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import { type IdDocumentData, present } from '@assay/contracts';
 import type { ChipReader } from './read-chip.ts';
 
 const post = async (url: string, body: object): Promise<Record<string, never>> => {

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { parseArgs } from 'node:util';
-import type { Engine } from '@assay/engine';
 import {
   documentJobFromWire,
   documentResultToWire,
+  type Engine,
   openEnginePool,
   portraitJobFromWire,
   portraitResultToWire,

@@ -35,6 +35,8 @@ export interface Counts {
 
 export interface Measured extends SourceFile {
   imports: ImportOf[];
+  /** Modules that more than one import statement names. */
+  importedAgain: string[];
   functions: FunctionLength[];
   plainTables: PlainTable[];
   /** Names of variables, functions, types and members, where they are declared. */
@@ -124,6 +126,11 @@ const importsOf = ({ module }: Parsed, { text }: SourceFile): ImportOf[] => [
   })),
 ];
 
+const importedAgainIn = ({ module }: Parsed): string[] => {
+  const specifiers = module.staticImports.map(({ moduleRequest }) => moduleRequest.value);
+  return [...new Set(specifiers.filter((specifier, index) => specifiers.indexOf(specifier) < index))];
+};
+
 /** Parses one file and counts what the table shows. */
 export const measure = (file: SourceFile): Measured => {
   const parsed = parseSync(file.path, file.text);
@@ -156,6 +163,7 @@ export const measure = (file: SourceFile): Measured => {
   return {
     ...file,
     imports: importsOf(parsed, file),
+    importedAgain: importedAgainIn(parsed),
     functions,
     plainTables: constants.map((node) => ({ name: nameOf(node, undefined), line: lineOf(node.start) })),
     names: names.map((node) => ({ name: String(node.name), line: lineOf(node.start) })),

@@ -82,6 +82,15 @@ const importBreaches = (files: readonly Measured[], edges: readonly Edge[]): Bre
   });
 };
 
+const statementBreaches = (files: readonly Measured[]): Breach[] =>
+  files.flatMap(({ path, importedAgain }) =>
+    importedAgain.map((specifier) => ({
+      rule: 'one import statement for each module',
+      key: `${short(path)} ${specifier}`,
+      detail: `${path} imports ${specifier} again`,
+    })),
+  );
+
 const cycleBreaches = (edges: readonly Edge[]): Breach[] =>
   cyclesOf(edges).map((members) => ({
     rule: 'no circle of imports, of types included',
@@ -181,6 +190,7 @@ const unusedBreaches = ({ files, exports, dependencies }: Unused): Breach[] => [
 /** Every breach of the rules of the house, whether or not it is excepted. */
 export const breachesOf = (files: readonly Measured[], edges: readonly Edge[], unused: Unused): Breach[] => [
   ...importBreaches(files, edges),
+  ...statementBreaches(files),
   ...cycleBreaches(edges),
   ...rootBreaches(files),
   ...lengthBreaches(files),

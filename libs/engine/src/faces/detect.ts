@@ -1,7 +1,6 @@
 import type { Box } from '../engine.ts';
 import { DETECTION } from '../rules/face-thresholds.ts';
-import type { Affine } from './geometry.ts';
-import { compose } from './geometry.ts';
+import { type Affine, compose } from './geometry.ts';
 import type { FaceNets } from './nets.ts';
 import { planar, sample } from './sample.ts';
 import type { View } from './view.ts';

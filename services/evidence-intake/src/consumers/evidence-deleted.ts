@@ -1,5 +1,4 @@
-import type { DataOf, Envelope, evidenceDeleted } from '@assay/contracts';
-import { parseDateTime } from '@assay/contracts';
+import { type DataOf, type Envelope, type evidenceDeleted, parseDateTime } from '@assay/contracts';
 import type { MediaStorage } from '../flows/media-storage.ts';
 import type { EvidenceStore } from '../store/evidences.ts';
 import type { MediaStore } from '../store/media.ts';

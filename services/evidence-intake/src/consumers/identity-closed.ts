@@ -1,5 +1,4 @@
-import type { DataOf, Envelope, identityClosed } from '@assay/contracts';
-import { parseDateTime } from '@assay/contracts';
+import { type DataOf, type Envelope, type identityClosed, parseDateTime } from '@assay/contracts';
 import type { Purge } from '../flows/purge.ts';
 
 /**

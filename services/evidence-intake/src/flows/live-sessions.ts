@@ -12,8 +12,7 @@ import {
 import { type Medium, referenceOf } from '../domain/medium.ts';
 import type { Evidence, EvidenceStore } from '../store/evidences.ts';
 import type { MediaStore } from '../store/media.ts';
-import type { AcceptSubmission } from './accept-submission.ts';
-import { grantOf } from './accept-submission.ts';
+import { type AcceptSubmission, grantOf } from './accept-submission.ts';
 import type { MediaStorage } from './media-storage.ts';
 import { submittedEvent } from './submitted-event.ts';
 

@@ -1,5 +1,4 @@
-import type { Clock, Log } from '@assay/runtime';
-import { counter, createRecent, systemClock } from '@assay/runtime';
+import { type Clock, counter, createRecent, type Log, systemClock } from '@assay/runtime';
 import * as openid from 'openid-client';
 import { boundedFetch } from './bounded-fetch.ts';
 

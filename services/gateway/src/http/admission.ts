@@ -1,5 +1,4 @@
-import type { Readable } from 'node:stream';
-import { Transform } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import { guarded, malformedForm } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import type { RequestHandler } from 'express';

@@ -1,17 +1,17 @@
-import type {
-  EvaluationDetails,
-  EvidenceType,
-  IdentityOperationName,
-  IdentityOperationType,
-  MediaReference,
-  Operation,
-  ParticipantDetails,
-  Progress,
-  UpgradePaths,
-  VerificationAndEvaluationDetails,
-  VerificationDetails,
+import {
+  type EvaluationDetails,
+  type EvidenceType,
+  type IdentityOperationName,
+  type IdentityOperationType,
+  type MediaReference,
+  type Operation,
+  type ParticipantDetails,
+  type Progress,
+  present,
+  type UpgradePaths,
+  type VerificationAndEvaluationDetails,
+  type VerificationDetails,
 } from '@assay/contracts';
-import { present } from '@assay/contracts';
 import { contactDetails, contactProgress } from './contact.ts';
 import { deletedDetails, evidenceDetails } from './evidence-details.ts';
 import { type EvaluatedOnce, type Evaluation, evaluationAt, type History } from './history.ts';

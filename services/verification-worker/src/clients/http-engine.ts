@@ -1,5 +1,5 @@
-import type { Comparison } from '@assay/engine';
 import {
+  type Comparison,
   documentJobToWire,
   documentResultFromWire,
   type Engine,

@@ -1,5 +1,4 @@
-import type { Engine } from '@assay/engine';
-import { openEnginePool } from '@assay/engine';
+import { type Engine, openEnginePool } from '@assay/engine';
 import type { Log } from '@assay/runtime';
 import type { Config } from '../config.ts';
 import { createHttpEngine } from './http-engine.ts';

@@ -1,5 +1,4 @@
-import type { AddressData } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import { type AddressData, present } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { compareAddresses } from './address-agreement.ts';
 import { compareStatements } from './agreement.ts';

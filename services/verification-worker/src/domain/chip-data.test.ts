@@ -1,6 +1,5 @@
 import type { DocumentDetails, HolderDetails, MachineReadableZone } from '@assay/chip';
-import type { EvidenceType } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import { type EvidenceType, present } from '@assay/contracts';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { birthDateOf, dataOfChip, typeIndicator } from './chip-data.ts';

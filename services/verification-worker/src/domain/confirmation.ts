@@ -1,5 +1,4 @@
-import type { AddressData, AttributesData } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import { type AddressData, type AttributesData, present } from '@assay/contracts';
 
 /**
  * The values that a source can confirm: its comparison for each field, and the name of the value if

@@ -1,15 +1,17 @@
-import type {
-  AddressData,
-  AttributesData,
-  DocumentText,
-  EvidenceType,
-  FieldPlace,
-  OriginLanguageData,
-  PlacedFieldName,
-  DocumentData as ProofData,
-  TextDocumentType,
+import {
+  type AddressData,
+  type AttributesData,
+  type DocumentText,
+  type EvidenceType,
+  type FieldPlace,
+  isCalendarDate,
+  type OriginLanguageData,
+  type PlacedFieldName,
+  type DocumentData as ProofData,
+  present,
+  TEXT_DOCUMENT_TYPES,
+  type TextDocumentType,
 } from '@assay/contracts';
-import { isCalendarDate, present, TEXT_DOCUMENT_TYPES } from '@assay/contracts';
 import type { DocumentData, DocumentReading, PlacedField, ReadValue } from '@assay/engine';
 import type { Field } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';

@@ -1,8 +1,15 @@
 import type { Policy } from '@assay/policy';
 import { levelNumber } from './apply-rules.ts';
 import type { Context, EvidenceEvaluation } from './evaluate-evidence.ts';
-import type { FieldAgreement } from './facts.ts';
-import { type Agreement, agreementOf, bySubmission, type CaseFacts, type EvidenceFacts, isDocument } from './facts.ts';
+import {
+  type Agreement,
+  agreementOf,
+  bySubmission,
+  type CaseFacts,
+  type EvidenceFacts,
+  type FieldAgreement,
+  isDocument,
+} from './facts.ts';
 
 /** Sorts by score, the best first; by time if two are equal. */
 const byRank = (a: EvidenceEvaluation, b: EvidenceEvaluation): number =>

@@ -1,5 +1,4 @@
-import type { ConsentFacts, ParticipantDetails, Today } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import { type ConsentFacts, type ParticipantDetails, present, type Today } from '@assay/contracts';
 import { CONFIRMATION } from './confirmation.ts';
 import { consentState } from './consents.ts';
 import type { Agreement, CaseFacts, EvidenceFacts, StatementAgreement } from './facts.ts';

@@ -1,5 +1,4 @@
-import type { AddressData, AttributesData } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import { type AddressData, type AttributesData, present } from '@assay/contracts';
 import { comparePlaces, compareStreets, isFurtherPostcode } from './address-agreement.ts';
 import type { ComparedPerson } from './compared-person.ts';
 import { addressWith, attributesWith, CONFIRMABLE, type Field, partsOf } from './confirmation.ts';

@@ -18,8 +18,7 @@ import {
 } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Case, CaseEvidence } from '../domain/case.ts';
-import type { Agreement, FaceComparison } from '../domain/facts.ts';
-import { noFacts } from '../domain/facts.ts';
+import { type Agreement, type FaceComparison, noFacts } from '../domain/facts.ts';
 
 /**
  * A case as stored. A closed one is a tombstone: nothing of the identity is left, and late events
