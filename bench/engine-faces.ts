@@ -107,7 +107,7 @@ async function rules(files: string[]): Promise<void> {
  */
 async function costs(rounds: number): Promise<void> {
   const page = await decodePage(await read('selfie-same.jpg'));
-  const spent: Record<string, number[]> = { find: [], judge: [], describe: [], crop: [] };
+  const spent: Record<string, number[]> = { find: [], assess: [], describe: [], crop: [] };
   const time = async <Value>(step: string, work: () => Promise<Value> | Value): Promise<Value> => {
     const before = process.cpuUsage();
     const value = await work();
@@ -117,7 +117,7 @@ async function costs(rounds: number): Promise<void> {
   };
   for (let round = 0; round < rounds; round++) {
     const faces = await time('find', () => engine.findFaces(page));
-    await time('judge', () => engine.portraitQuality(faces));
+    await time('assess', () => engine.portraitQuality(faces));
     const [face] = faces;
     if (!face) continue;
     await time('describe', () => engine.describeFace(face));

@@ -42,7 +42,7 @@ const today = todayAt(new Date());
 interface Kind {
   name: string;
   make: (family: Family, random: Random) => Promise<Sides>;
-  /** Indicators that tell of it, and codes of errors. */
+  /** Indicators that report it, and codes of errors. */
   reportedAs: RegExp;
   /** What nobody can have examined. */
   neverOk?: RegExp;
@@ -133,7 +133,7 @@ const KINDS: readonly Kind[] = [
 const rows = [];
 for (const [at, kind] of KINDS.entries()) {
   if (!new RegExp(values.only).test(kind.name)) continue;
-  const count = { pictures: 0, stopped: 0, told: 0, wronglyOk: 0, slowest: 0 };
+  const count = { pictures: 0, stopped: 0, reported: 0, wronglyOk: 0, slowest: 0 };
   for (let i = 0; i < Number(values.count); i++) {
     const random = seeded(Number(values.seed) * 10_000 + at * 100 + i);
     const { front, back } = await kind.make(pick(random, FAMILIES), random);
@@ -142,20 +142,20 @@ for (const [at, kind] of KINDS.entries()) {
     count.slowest = Math.max(count.slowest, performance.now() - start);
     if (isUnreadable(seen)) throw new Error(seen.error.code);
     const { indicators } = seen;
-    const said = [...indicators, ...seen.errors.map(({ code }) => code)];
+    const names = [...indicators, ...seen.errors.map(({ code }) => code)];
     const wrong = indicators.filter((name) => kind.neverOk?.test(name));
-    const reported = said.filter((name) => kind.reportedAs.test(name) && name !== 'OCR_ISSUING_DATE_UNVERIFIED');
+    const matching = names.filter((name) => kind.reportedAs.test(name) && name !== 'OCR_ISSUING_DATE_UNVERIFIED');
     count.pictures++;
     if (blockers(indicators).length > 0) count.stopped++;
-    if (reported.length > 0) count.told++;
+    if (matching.length > 0) count.reported++;
     if (wrong.length > 0) count.wronglyOk++;
-    if (values.verbose) console.log(kind.name, i, back ? 'two sides' : 'one', blockers(indicators), reported, wrong);
+    if (values.verbose) console.log(kind.name, i, back ? 'two sides' : 'one', blockers(indicators), matching, wrong);
   }
-  const { pictures, stopped, told: reported, wronglyOk, slowest } = count;
+  const { pictures, stopped, reported, wronglyOk, slowest } = count;
   rows.push({
     kind: kind.name,
     stopped: bounds(stopped, pictures),
-    told: bounds(reported, pictures),
+    reported: bounds(reported, pictures),
     wronglyOk: kind.neverOk ? bounds(wronglyOk, pictures) : '',
     slowestMs: Math.round(slowest),
   });

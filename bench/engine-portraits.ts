@@ -124,7 +124,7 @@ type Face = Parameters<typeof faces.describeFace>[0];
 const distanceOf = async (one: Face, other: Face): Promise<number> =>
   faces.compareFaces(await faces.describeFace(one), await faces.describeFace(other)).distance;
 
-/** Judges one picture as the engine does; the first face's box, where there is one. */
+/** Assesses one picture as the engine does; the first face's box, where there is one. */
 const assessPicture = async (kind: string, name: string, picture: Buffer) => {
   const count = counts.get(kind) ?? { pictures: 0, noFace: 0, OK: 0, WARNING: 0, UNVERIFIED: 0 };
   counts.set(kind, count);
