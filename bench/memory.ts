@@ -7,9 +7,8 @@
  *   --clients N    clients that go one text path after the other up to its webhook (4); one more
  *                  submits pictures and retrieves the proof of each
  */
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { newIdentity, newTenant, openCostRounds, readStack, specimen } from '@assay/testing';
+import { newIdentity, newTenant, openCostRounds, readStack, residentMb, specimen } from '@assay/testing';
 import { readArguments } from '../scripts/arguments.mjs';
 import { onSuite } from './on-suite.ts';
 
@@ -21,16 +20,13 @@ const [minutes, clients] = [Number(options.minutes), Number(options.clients)];
 const MINUTE_MS = 60_000;
 const SAMPLE_MS = 1000;
 
-const residentMb = (pid: number): number =>
-  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
-
 /** The most that each service had in a minute. */
 const watchFor = async (ms: number): Promise<Map<string, number>> => {
   const most = new Map<string, number>();
   const services = Object.entries(readStack().services);
   for (const until = performance.now() + ms; performance.now() < until; await pause(SAMPLE_MS))
     for (const [name, copies] of services)
-      for (const { pid } of copies) most.set(name, Math.max(most.get(name) ?? 0, residentMb(pid)));
+      for (const { pid } of copies) most.set(name, Math.max(most.get(name) ?? 0, Math.round(residentMb(pid))));
   return most;
 };
 

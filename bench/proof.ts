@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readKeys, verifyProof } from '@assay/client';
-import { newIdentity, newTenant, readStack, waitFor } from '@assay/testing';
+import { newIdentity, newTenant, readStack, residentMb, waitFor } from '@assay/testing';
 import { readArguments } from '../scripts/arguments.mjs';
 import { onSuite } from './on-suite.ts';
 
@@ -33,10 +33,7 @@ const seconds = (work: () => unknown): number => {
 };
 
 const processOf = (service: string) => readStack().services[service]![0]!;
-const residentMb = (service: string): number => {
-  const status = readFileSync(`/proc/${processOf(service).pid}/status`, 'utf8');
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
-};
+const memoryOf = (service: string): number => Math.round(residentMb(processOf(service).pid));
 
 const buildSeconds = async (): Promise<number> => {
   const metrics = await (await fetch(`${processOf('proof-builder').adminUrl}/metrics`)).text();
@@ -48,10 +45,10 @@ const buildSeconds = async (): Promise<number> => {
  * at the beginning.
  */
 const watchMemory = (services: readonly string[]) => {
-  const before = new Map(services.map((service) => [service, residentMb(service)]));
+  const before = new Map(services.map((service) => [service, memoryOf(service)]));
   const peak = new Map(before);
   const timer = setInterval(() => {
-    for (const service of services) peak.set(service, Math.max(peak.get(service)!, residentMb(service)));
+    for (const service of services) peak.set(service, Math.max(peak.get(service)!, memoryOf(service)));
   }, 100);
   return () => {
     clearInterval(timer);

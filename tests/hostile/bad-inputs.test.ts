@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Answer, newIdentity, newTenant, readStack, specimen, type Tenant } from '@assay/testing';
+import { type Answer, newIdentity, newTenant, readStack, residentMb, specimen, type Tenant } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { form, head, largePng, sendRaw } from './inputs/raw.ts';
@@ -23,8 +23,7 @@ let before: Map<number, number>;
 /** Resident memory in megabytes of each service process, by pid. */
 const memory = (): Map<number, number> => {
   const services = Object.values(readStack().services).flat();
-  const residentKb = (pid: number) => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-  return new Map(services.map(({ pid }) => [pid, residentKb(pid) / 1024]));
+  return new Map(services.map(({ pid }) => [pid, residentMb(pid)]));
 };
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
-import { newTenant, readStack, type Tenant, waitFor } from '@assay/testing';
+import { newTenant, readStack, residentMb, type Tenant, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomOf } from './fuzz/mutate.ts';
 import { form, head, sendRaw } from './inputs/raw.ts';
@@ -31,7 +31,7 @@ const processes = (): Process[] =>
 /** Open files, and resident memory in megabytes. */
 const usage = ({ pid }: Process) => ({
   files: readdirSync(`/proc/${pid}/fd`).length,
-  megabytes: Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
+  megabytes: residentMb(pid),
 });
 
 let tenant: Tenant;

@@ -7,6 +7,7 @@ export { ENDLESS_PEERS, type EndlessPeer, startEndlessPeer } from './endless-pee
 export { testKeys } from './keys.ts';
 export { licenceText } from './licence.ts';
 export { loseReply } from './lost-reply.ts';
+export { residentMb } from './memory.ts';
 export { motoServer } from './moto.ts';
 export { type OwnSuite, onSharedEngines, startOwnSuite } from './own-suite.ts';
 export { startProxy, type TcpProxy } from './proxy.ts';
