@@ -92,11 +92,11 @@ const addKeyCommands = (keys: Command, { call, all, at }: Calls): void => {
 export const addAdministrationCommands = (program: Command): void => {
   const call = <T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T> => {
     const suite = findSuite(program.opts<SuiteOptions>());
-    return callSuite<T>(suite, suite.adminKey, method, `/admin/v1${path}`, body);
+    return callSuite<T>(suite, method, `/admin/v1${path}`, body);
   };
   const all = (path: string): Promise<unknown[]> => {
     const suite = findSuite(program.opts<SuiteOptions>());
-    return callAll(suite, suite.adminKey, `/admin/v1${path}`);
+    return callAll(suite, `/admin/v1${path}`);
   };
   const at = (tenantId: string): string => `/tenants/${encodeURIComponent(tenantId)}`;
 

@@ -50,7 +50,7 @@ async function* exportOf(
   let before = '{';
   for (const [name, path] of Object.entries(lists) as [keyof AuditExport, string][]) {
     let between = `${before}\n  "${name}": [`;
-    for await (const page of callPages(suite, suite.adminKey, path)) {
+    for await (const page of callPages(suite, path)) {
       if (page.length > 0) yield `${between}\n${page.map((item) => JSON.stringify(item)).join(',\n')}`;
       if (page.length > 0) between = ',';
       counts[name] += page.length;

@@ -6,22 +6,21 @@ import { START_ONE } from './next-step.ts';
 import type { Suite } from './suite.ts';
 
 /**
- * One call of the suite's own interfaces (operators, administration) with a key.
- * @throws AssayRefusal when it is refused, UnusableInput when there is no key or nobody answers
+ * One call of the suite's administration, with its key.
+ * @throws AssayRefusal when it is refused, UnusableInput when there is no key or no answer
  */
 export const callSuite = async <T>(
-  { url }: Suite,
-  apikey: string | undefined,
+  { url, adminKey }: Suite,
   method: Method,
   path: string,
   body?: unknown,
 ): Promise<T> => {
-  if (!apikey) throw new UnusableInput('no key: give --key or set ASSAY_KEY');
+  if (!adminKey) throw new UnusableInput('no key: give --key or set ASSAY_KEY');
   const answer = await axios
     .request<T>({
       method,
       url: `${url}${path}`,
-      headers: { apikey },
+      headers: { apikey: adminKey },
       ...present({ data: body }),
       proxy: false,
       maxRedirects: 0,
@@ -46,11 +45,11 @@ interface Page<T> {
 }
 
 /** The pages of a list, each asked for when the one before was taken. */
-export async function* callPages<T>(suite: Suite, apikey: string | undefined, path: string): AsyncGenerator<T[]> {
+export async function* callPages<T>(suite: Suite, path: string): AsyncGenerator<T[]> {
   let cursor: string | undefined;
   do {
     const query = cursor === undefined ? '' : `${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
-    const page: Partial<Page<T>> | null = await callSuite(suite, apikey, 'GET', `${path}${query}`);
+    const page: Partial<Page<T>> | null = await callSuite(suite, 'GET', `${path}${query}`);
     if (!Array.isArray(page?.items))
       throw new UnusableInput(`${noSuite(suite.url)}: there is no list at ${path}\n${START_ONE}`);
     yield page.items;
@@ -59,8 +58,8 @@ export async function* callPages<T>(suite: Suite, apikey: string | undefined, pa
 }
 
 /** Every item of a list that comes in pages. */
-export const callAll = async <T>(suite: Suite, apikey: string | undefined, path: string): Promise<T[]> => {
+export const callAll = async <T>(suite: Suite, path: string): Promise<T[]> => {
   const items: T[] = [];
-  for await (const page of callPages<T>(suite, apikey, path)) items.push(...page);
+  for await (const page of callPages<T>(suite, path)) items.push(...page);
   return items;
 };

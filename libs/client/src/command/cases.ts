@@ -42,7 +42,7 @@ const addReEvaluation = (program: Command, suite: () => Suite): void => {
       const reevaluated: Record<string, ReEvaluation['policy']> = {};
       for (const id of identities) {
         const path = `/admin/v1/identities/${encodeURIComponent(id)}/re-evaluation`;
-        const { policy: now } = await callSuite<ReEvaluation>(at, at.adminKey, 'POST', path, policy ? { policy } : {});
+        const { policy: now } = await callSuite<ReEvaluation>(at, 'POST', path, policy ? { policy } : {});
         reevaluated[id] = now;
         if (!json) print(`${id}\n  judged under ${now.name} ${now.version}`);
       }
@@ -67,7 +67,7 @@ export const addCaseCommands = (program: Command, outcome: CommandResult): void 
     .action(async (identity: string, flags: { json?: boolean }) => {
       const at = suite();
       const path = `/admin/v1/identities/${encodeURIComponent(identity)}/explanation`;
-      const found = await callSuite<Explanation>(at, at.adminKey, 'GET', path);
+      const found = await callSuite<Explanation>(at, 'GET', path);
       print(flags.json ? JSON.stringify(found, null, 2) : lines(found.explanation));
     });
   program
@@ -86,11 +86,11 @@ export const addCaseCommands = (program: Command, outcome: CommandResult): void 
       if (flags.case) {
         const exported = await readJson<Partial<Explanation> | null>(flags.case);
         const body = { case: exported?.case ?? exported, policy };
-        compared.push([flags.case, await callSuite(at, at.adminKey, 'POST', '/admin/v1/evaluations', body)]);
+        compared.push([flags.case, await callSuite(at, 'POST', '/admin/v1/evaluations', body)]);
       }
       for (const id of identities) {
         const path = `/admin/v1/identities/${encodeURIComponent(id)}/evaluation`;
-        compared.push([id, await callSuite(at, at.adminKey, 'POST', path, { policy })]);
+        compared.push([id, await callSuite(at, 'POST', path, { policy })]);
       }
       if (flags.json) print(JSON.stringify(Object.fromEntries(compared), null, 2));
       else

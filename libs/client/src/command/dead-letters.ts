@@ -19,7 +19,7 @@ const REPLAYED_BY_A_CALL = 1000;
 export const addDeadLetterCommands = (program: Command): void => {
   const call = (method: 'GET' | 'POST' | 'DELETE', path = '', body?: unknown): Promise<unknown> => {
     const suite = findSuite(program.opts<SuiteOptions>());
-    return callSuite(suite, suite.adminKey, method, `/admin/v1/dead-letters${path}`, body);
+    return callSuite(suite, method, `/admin/v1/dead-letters${path}`, body);
   };
   const pathOf = (queue: string): string => `/${encodeURIComponent(queue)}`;
   /** Counted before: one that fails again and comes back is not replayed once more. */

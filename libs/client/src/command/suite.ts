@@ -10,7 +10,6 @@ export interface Suite {
   apiPrefix: string;
   key?: string;
   adminKey?: string;
-  operatorKey?: string;
   /** The tenant of a suite that runs here. */
   tenantId?: string;
 }
@@ -28,7 +27,7 @@ interface StackFile {
   baseUrl: string;
   apiPrefix: string;
   tenantId?: string;
-  keys: { relyingService: string; operator: string; admin: string };
+  keys: { relyingService: string; admin: string };
 }
 
 /** The nearest `.run/stack.json` at or above a folder: what `npm run up` wrote. */
@@ -55,7 +54,7 @@ export const findSuite = (options: SuiteOptions, hint: string = NAME_A_SUITE): S
     return {
       url: url.replace(/\/$/, ''),
       apiPrefix: options.prefix ?? env.ASSAY_PREFIX ?? DEFAULT_PREFIX,
-      ...(key ? { key, adminKey: key, operatorKey: key } : {}),
+      ...(key ? { key, adminKey: key } : {}),
     };
   const file = nearestStack(process.cwd());
   if (!file) throw new UnusableInput(`no suite: ${hint}`);
@@ -66,6 +65,5 @@ export const findSuite = (options: SuiteOptions, hint: string = NAME_A_SUITE): S
     apiPrefix: options.prefix ?? stack.apiPrefix,
     key: key ?? stack.keys.relyingService,
     adminKey: key ?? stack.keys.admin,
-    operatorKey: key ?? stack.keys.operator,
   };
 };

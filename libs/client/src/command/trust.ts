@@ -39,11 +39,11 @@ const formOf = async (file: string, source: string): Promise<FormData> => {
 export const addTrustCommands = (program: Command): void => {
   const call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> => {
     const suite = findSuite(program.opts<SuiteOptions>());
-    return callSuite(suite, suite.adminKey, method, `/admin/v1${path}`, body);
+    return callSuite(suite, method, `/admin/v1${path}`, body);
   };
   const listed = (path: string): Promise<Entry[]> => {
     const suite = findSuite(program.opts<SuiteOptions>());
-    return callAll(suite, suite.adminKey, `/admin/v1${path}`);
+    return callAll(suite, `/admin/v1${path}`);
   };
   const trust = program.command('trust').description('whom the suite trusts for passport chips');
   trust

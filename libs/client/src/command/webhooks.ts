@@ -63,14 +63,13 @@ const forwardOf = (text: string): string => {
 type WithWebhook = { settings: { webhook?: { url: string } | null } };
 /** Where the notifications of a tenant go; undefined where they go nowhere. */
 const webhookOf = async (suite: Suite, tenantId: string): Promise<string | undefined> => {
-  const { settings } = await callSuite<WithWebhook>(suite, suite.adminKey, 'GET', at(tenantId));
+  const { settings } = await callSuite<WithWebhook>(suite, 'GET', at(tenantId));
   return settings.webhook?.url;
 };
 
 /** Makes this machine the tenant's receiver until it is interrupted; then the tenant has none. */
 const listenFor = async (suite: Suite, tenantId: string, flags: ListenFlags): Promise<void> => {
-  const change = (webhook: object | null) =>
-    callSuite(suite, suite.adminKey, 'PATCH', at(tenantId), { settings: { webhook } });
+  const change = (webhook: object | null) => callSuite(suite, 'PATCH', at(tenantId), { settings: { webhook } });
   const former = await webhookOf(suite, tenantId);
   if (former && !flags.replace)
     throw new UnusableInput(
@@ -107,7 +106,7 @@ const addLogCommands = (webhooks: Command, suiteOf: () => Suite): void => {
         const suite = suiteOf();
         const query = new URLSearchParams(present({ identityId: identity, state }));
         const path = at(tenantOf(suite, tenant), `/deliveries?${query}`);
-        const items = await callAll<Delivery>(suite, suite.adminKey, path);
+        const items = await callAll<Delivery>(suite, path);
         say(items, items.map(deliveryLine), flags);
       },
     );
@@ -120,7 +119,7 @@ const addLogCommands = (webhooks: Command, suiteOf: () => Suite): void => {
     .action(async (deliveryId: string, tenant: string | undefined, flags: JsonFlag) => {
       const suite = suiteOf();
       const path = at(tenantOf(suite, tenant), `/deliveries/${encodeURIComponent(deliveryId)}/resend`);
-      const again = await callSuite<Delivery>(suite, suite.adminKey, 'POST', path);
+      const again = await callSuite<Delivery>(suite, 'POST', path);
       say(again, [deliveryLine(again)], flags);
     });
   webhooks
@@ -133,12 +132,7 @@ const addLogCommands = (webhooks: Command, suiteOf: () => Suite): void => {
       const tenantId = tenantOf(suite, tenant);
       if (!(await webhookOf(suite, tenantId))) throw new UnusableInput(NO_WEBHOOK);
       const path = at(tenantId, '/endpoint/test');
-      const said = await callSuite<{ statusCode?: number; error?: string; durationMs?: number }>(
-        suite,
-        suite.adminKey,
-        'POST',
-        path,
-      );
+      const said = await callSuite<{ statusCode?: number; error?: string; durationMs?: number }>(suite, 'POST', path);
       say(said, [`${said.statusCode ?? said.error}  ${said.durationMs ?? 0} ms`], flags);
     });
 };
@@ -167,7 +161,7 @@ const addRecoverCommand = (webhooks: Command, suiteOf: () => Suite): void => {
         const suite = suiteOf();
         const path = at(tenantOf(suite, tenant), '/deliveries/recover');
         const range = { since, ...present({ until }) };
-        const said = await callSuite<{ recovered: number }>(suite, suite.adminKey, 'POST', path, range);
+        const said = await callSuite<{ recovered: number }>(suite, 'POST', path, range);
         say(said, [`${said.recovered} sent again`], flags);
       },
     );
