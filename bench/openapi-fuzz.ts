@@ -10,7 +10,7 @@
  *   --seed N       repeats the requests of an earlier run, which printed its seed
  */
 import { join } from 'node:path';
-import { FORMATS } from '@assay/contracts';
+import { FORMATS, present } from '@assay/contracts';
 import { readStack } from '@assay/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
@@ -52,7 +52,7 @@ const send = async ({ operation, method, path, url, headers, body }: Sent): Prom
   const response = await fetch(`${baseUrl}${url}`, {
     method: method.toUpperCase(),
     headers,
-    ...(body === undefined ? {} : { body }),
+    ...present({ body }),
   });
   const bytes = Buffer.from(await response.arrayBuffer());
   if (response.ok) succeeded.add(`${method} ${path}`);

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import {
   type Alteration,
   between,
@@ -35,7 +36,7 @@ const draw = async (
   alter: Alteration | undefined,
 ): Promise<DrawnDocument> => {
   const person = randomPerson(random);
-  const options = { ...portraits, random, ...(alter && { alter }) };
+  const options = { ...portraits, random, ...present({ alter }) };
   if (family === 'passport') return drawPassport(person, options);
   if (family === 'identity-card') return drawIdentityCard(person, options);
   return drawUsLicence(person, pick(random, US_STATES), options);

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import fc from 'fast-check';
 import { nearly, type Resolve, type Schema, valid } from './arbitrary.ts';
 import type { Role, Subjects } from './subjects.ts';
@@ -153,7 +154,7 @@ export const requestFor = (at: PlacedOperation, around: Surroundings): fc.Arbitr
       headers: {
         ...(apikey ? { apikey } : {}),
         ...(sent.type ? { 'content-type': sent.type } : {}),
-        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        ...present({ 'idempotency-key': idempotencyKey }),
       },
       body: sent.body,
     }));

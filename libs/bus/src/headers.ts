@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import type { ConsumeMessage, Options } from 'amqplib';
 import type { Tries } from './settlement.ts';
 
@@ -13,16 +14,16 @@ const HEADERS: Readonly<Record<keyof Tries, string>> = {
 /** What a message remembers of its attempts. A header that is not ours counts as none. */
 export const triesOf = ({ properties }: ConsumeMessage): Tries => {
   const read = (name: keyof Tries): number => Number(properties.headers?.[HEADERS[name]]) || 0;
-  const firstFailedAt = read('firstFailedAt');
-  const lastFailedAt = read('lastFailedAt');
-  const firstLaterAt = read('firstLaterAt');
+  const readTime = (name: keyof Tries): number | undefined => read(name) || undefined;
   return {
     failures: read('failures'),
     attempts: read('attempts'),
     waits: read('waits'),
-    ...(firstFailedAt ? { firstFailedAt } : {}),
-    ...(lastFailedAt ? { lastFailedAt } : {}),
-    ...(firstLaterAt ? { firstLaterAt } : {}),
+    ...present({
+      firstFailedAt: readTime('firstFailedAt'),
+      lastFailedAt: readTime('lastFailedAt'),
+      firstLaterAt: readTime('firstLaterAt'),
+    }),
   };
 };
 

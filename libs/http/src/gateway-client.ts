@@ -58,5 +58,5 @@ export const createAskGrant =
     const granted = await gateway.postJson(path, claims, {}, GrantReplySchema).catch(undefinedIfClosed);
     if (!granted) return undefined;
     const { consents, settings } = granted.claims;
-    return { ...present({ consents, settings }) };
+    return present({ consents, settings });
   };

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import type { Address } from './engine.ts';
 import { namesApart } from './names-apart.ts';
 import type { RunDir } from './run-dir.ts';
@@ -50,8 +51,6 @@ export const apiPrefixes = ['svc', 'gips'] as const;
 
 const at = (port: number | undefined): string => `http://127.0.0.1:${port}`;
 
-const withPid = (pid: number | undefined): { pid?: number } => (pid === undefined ? {} : { pid });
-
 const tenantKeys = (keys: RunDir['seed']['tenants'][number]['keys']) => ({
   relyingService: keys.RELYING_SERVICE,
   userAgent: keys.USER_AGENT,
@@ -71,7 +70,7 @@ export const describeStack = (
   for (const { program, label, ports } of members.filter((member) => member.program.kind === 'service')) {
     services[program.name] ??= [];
     services[program.name]?.push({
-      ...withPid(pidOf(label)),
+      ...present({ pid: pidOf(label) }),
       adminUrl: at(ports.ADMIN_PORT),
       internalUrl: at(ports.INTERNAL_PORT ?? ports.HTTP_PORT),
       ...(program.publicPort && { publicUrl: at(ports[program.publicPort]) }),
@@ -84,11 +83,9 @@ export const describeStack = (
     const port = portOf(layout, name, 'HTTP_PORT');
     return port === undefined ? undefined : at(port);
   };
-  const baseUrl = addressOf('gateway');
-  const mailcatcher = addressOf('mailcatcher');
   const simulators = members.filter(({ program }) => program.kind === 'simulator' && program.name !== 'mailcatcher');
   return {
-    ...(baseUrl && { baseUrl }),
+    ...present({ baseUrl: addressOf('gateway') }),
     apiPrefix: apiPrefixes[0],
     tenantId: tenant.tenantId,
     keys: { ...tenantKeys(tenant.keys), admin: run.seed.administrator },
@@ -99,9 +96,12 @@ export const describeStack = (
     logDir: run.logDir,
     dataDir: run.dataDir,
     simulators: Object.fromEntries(simulators.map(({ program, ports }) => [program.name, at(ports.HTTP_PORT)])),
-    ...(mailcatcher && { mailcatcher }),
+    ...present({ mailcatcher: addressOf('mailcatcher') }),
     services,
     processes: Object.fromEntries(members.map(({ label }) => [label, pidOf(label)])),
-    infrastructure: { mongodb: withPid(pidOf('mongodb')), rabbitmq: withPid(pidOf('rabbitmq')) },
+    infrastructure: {
+      mongodb: present({ pid: pidOf('mongodb') }),
+      rabbitmq: present({ pid: pidOf('rabbitmq') }),
+    },
   };
 };

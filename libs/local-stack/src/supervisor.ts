@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { present } from '@assay/contracts';
 import { runSuite, type Suite } from './run-suite.ts';
 import { suitePrograms } from './suite.ts';
 
@@ -55,7 +56,7 @@ const start = async (): Promise<void> => {
       services: orders.replicas,
       ...(orders.workers !== undefined && { copies: { 'verification-worker': orders.workers } }),
     },
-    ...(orders.port !== undefined && { publicPort: orders.port }),
+    ...present({ publicPort: orders.port }),
     discard: orders.tied,
     signal: givingUp.signal,
   };

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import mongoose from 'mongoose';
 import { createDocuments, type Documents, type Index } from './collection.ts';
 import {
@@ -56,7 +57,7 @@ const indexOf = (key: Record<string, number>, options: IndexOptions): Index => (
   isUnique: options.unique === true,
   isSparse: options.sparse === true,
   ...(options.partialFilterExpression ? { isCovered: matcherOf(options.partialFilterExpression) } : {}),
-  ...(options.expireAfterSeconds === undefined ? {} : { expireAfterSeconds: options.expireAfterSeconds }),
+  ...present({ expireAfterSeconds: options.expireAfterSeconds }),
 });
 
 /** A cursor whose documents all come in one reply. */

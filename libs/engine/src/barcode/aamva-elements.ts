@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { splitByForm } from './run-together.ts';
 
 /** A licence barcode, split into its elements: three-character ids and their text. */
@@ -106,11 +107,10 @@ export const aamvaElements = (raw: string): AamvaElements | undefined => {
       }
     }
   }
-  const { jurisdictionVersion } = header;
   return {
     iin: match[2]!,
     version,
-    ...(jurisdictionVersion !== undefined && { jurisdictionVersion }),
+    ...present({ jurisdictionVersion: header.jurisdictionVersion }),
     types: header.types.map(({ type }) => type),
     elements,
     warnings: [...noted],

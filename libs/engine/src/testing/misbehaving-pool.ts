@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { present } from '@assay/contracts';
 import { openProcessPool, type PoolOptions, type ProcessPool } from '../process-pool.ts';
 import type { EngineRequest } from '../protocol.ts';
 import type { MisbehaveRequest } from './misbehave.ts';
@@ -18,6 +19,6 @@ export const openMisbehavingPool = async (options: Omit<PoolOptions, 'program'>)
   return {
     ...pool,
     misbehave: (how, unlessExists) =>
-      run({ kind: 'misbehave', how, ...(unlessExists !== undefined && { unlessExists }) }) as Promise<{ pid: number }>,
+      run({ kind: 'misbehave', how, ...present({ unlessExists }) }) as Promise<{ pid: number }>,
   };
 };

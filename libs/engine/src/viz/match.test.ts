@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type ExpectedValues, matcherFor, type VisualField } from './match.ts';
@@ -165,8 +166,7 @@ describe('a search for values in the visual zone', () => {
 
   test('figures are read in the order in which the issuer writes them, if that is known', () => {
     const printed = (text: string, monthFirst?: boolean) =>
-      matches({ birthDate: '1991-04-03', ...(monthFirst === undefined ? {} : { monthFirst }) }, text)('birthDate')
-        ?.match;
+      matches({ birthDate: '1991-04-03', ...present({ monthFirst }) }, text)('birthDate')?.match;
     expect([printed('03.04.1991', false), printed('04.03.1991', false)]).toEqual(['exact', 'near']);
     expect([printed('04/03/1991', true), printed('03/04/1991', true)]).toEqual(['exact', 'near']);
     expect([printed('03.04.1991'), printed('04.03.1991')]).toEqual(['exact', 'exact']);

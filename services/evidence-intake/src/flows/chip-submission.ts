@@ -104,8 +104,10 @@ export const submissionOf = (
     ...(chipAuthentication && authentication
       ? { chipAuthentication: { state: authentication.state, ...chipAuthentication } }
       : {}),
-    ...present({ accessProtocol, reader, errors }),
     ...present({
+      accessProtocol,
+      reader,
+      errors,
       imageEvidenceId: asked?.evidenceId,
       issuingCountry: asked?.issuingCountry && alpha3(asked.issuingCountry),
     }),

@@ -16,7 +16,7 @@ import { restartedClock, whyNotAddable, whyNotTakenBack, whyNotWritable } from '
 export const recorded = ({ approved, type, validityPeriod }: ConsentRequest, consentId: string): Consent => {
   const { from, to } = validityPeriod ?? {};
   const isBounded = from !== undefined || to !== undefined;
-  return { consentId, approved, type, ...(isBounded ? { validityPeriod: { ...present({ from, to }) } } : {}) };
+  return { consentId, approved, type, ...(isBounded ? { validityPeriod: present({ from, to }) } : {}) };
 };
 
 const changed = (

@@ -58,8 +58,6 @@ export const postAccepted = (identity: Identity, lifetimeSeconds: number, now: D
   return refused ? refuse(refused) : { set: restartedClock(lifetimeSeconds, now), events: [] };
 };
 
-const businessIdOf = ({ sealedBusinessId }: Identity) => (sealedBusinessId === undefined ? {} : { sealedBusinessId });
-
 const statusChanged = (
   identity: Identity,
   identityStatus: 'PAUSED' | 'TIMEOUT' | 'ERROR' | 'EXPECTING_INPUT' | 'PROCESSING',
@@ -70,7 +68,7 @@ const statusChanged = (
     identityStatus,
     completedAt: formatDateTime(now),
     ...present({ expireAt: more.expireAt && formatDateTime(more.expireAt) }),
-    ...businessIdOf(identity),
+    ...present({ sealedBusinessId: identity.sealedBusinessId }),
     notify: more.notify,
   });
 

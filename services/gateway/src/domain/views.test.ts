@@ -6,6 +6,7 @@ import {
   IdentityCreatedSchema,
   IdentitySchema,
   IdentityStatusReplySchema,
+  present,
   violationsOf,
 } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
@@ -109,7 +110,7 @@ describe('a document in a retrieval', () => {
 
 describe('the portrait in a retrieval', () => {
   const portrait = (number: number, captured?: boolean) =>
-    anEvidence(number, { type: 'PORTRAIT', ...(captured === undefined ? {} : { captured }) });
+    anEvidence(number, { type: 'PORTRAIT', ...present({ captured }) });
   const shown = (...evidences: Evidence[]) => currentPortrait({ evidences })?.evidenceId;
 
   test('is the newest that has a picture, or a session without one if there is no other', () => {

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { type Clock, type Log, newId } from '@assay/runtime';
 import { openJson, sealJson } from '@assay/sealing';
 import type { Asked, OpenId } from '../clients/openid.ts';
@@ -124,7 +125,7 @@ const finisher = (deps: Deps) => {
     const at = deps.now();
     const expiresAt = new Date(at.getTime() + sessionSeconds * 1000);
     const sessionId = newId();
-    const owner = tenantId === undefined ? {} : { tenantId };
+    const owner = present({ tenantId });
     const session = { _id: sessionId, page, personId, group, role, ...owner, createdAt: at, usedAt: at, expiresAt };
     const caller = { keyId: sessionId, role, personId, requestId };
     await auditLog.record(tenantId ?? SUITE_CHAIN, caller, 'session.begin', { sessionId });

@@ -36,12 +36,10 @@ const makers = (model: KeyModel, now: Clock) => ({
     personId,
   }: NewKey): Promise<{ keyId: string; apiKey: string }> => {
     const apiKey = `asy_${sandbox ? 'sandbox_' : ''}${PREFIX[role]}_${randomBytes(32).toString('base64url')}`;
-    const owner = tenantId === undefined ? {} : { tenantId };
-    const document = { _id: keyId, ...owner, role, hash: hashOf(apiKey), createdAt: now() };
     // A repeated request whose first answer was lost makes the same key anew.
     await model.replaceOne(
       { _id: keyId, ...ownedBy(tenantId) },
-      { ...document, ...present({ expiresAt, personId }) },
+      { _id: keyId, role, hash: hashOf(apiKey), createdAt: now(), ...present({ tenantId, expiresAt, personId }) },
       { upsert: true },
     );
     return { keyId, apiKey };

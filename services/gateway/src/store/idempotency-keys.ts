@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { type Database, isDuplicateKey, trusted } from '@assay/mongo';
 import { newId } from '@assay/runtime';
 import { newDataKey, openJson, sealJson } from '@assay/sealing';
@@ -133,8 +134,7 @@ export const createIdempotencyKeys = (deps: Deps) => {
 
     finish: async (owned: Owned, fingerprint: string, reply: StoredReply, identityId?: string): Promise<void> => {
       const sealedReply = await replies.seal(owned.lockId, reply, identityId);
-      const concerned = identityId === undefined ? {} : { identityId };
-      await model.updateOne(own(owned), { $set: { fingerprint, sealedReply, ...concerned } });
+      await model.updateOne(own(owned), { $set: present({ fingerprint, sealedReply, identityId }) });
     },
 
     /** The request was refused: nothing happened, the key may be used again. */

@@ -80,7 +80,7 @@ const EPOCH = new Date(0);
 const NOT_AGAIN = { recheckAt: 1, sealedDocument: 1 };
 
 const traced = ({ service, sealedExchange }: Trace) => ({
-  set: sealedExchange === undefined ? {} : { sealedExchange },
+  set: present({ sealedExchange }),
   push: service === undefined ? {} : { services: { $each: [service], $slice: -KEPT_SERVICES } },
 });
 

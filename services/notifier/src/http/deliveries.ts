@@ -69,8 +69,7 @@ export const createDeliveriesRoute =
     const limit = limitOf(request.query.limit);
     const page = await deliveries.list({
       tenantId: tenantOf(request),
-      ...present({ identityId }),
-      ...(state === undefined ? {} : { state: state as DeliveryState }),
+      ...present({ identityId, state: state as DeliveryState | undefined }),
       ...(cursor === undefined ? {} : { after: afterOf(cursor) }),
       limit: limit + 1,
     });

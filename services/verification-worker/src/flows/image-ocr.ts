@@ -161,8 +161,7 @@ export const readDocumentImages = async (input: VerificationInput, details: Capt
     ...present({ back: backBytes }),
     details: {
       ...(type === 'ID_DOCUMENT' ? {} : { documentType: type }),
-      ...present({ jurisdiction: details.jurisdiction }),
-      ...present({ source: details.source }),
+      ...present({ jurisdiction: details.jurisdiction, source: details.source }),
     },
     today: todayAt(now()),
   };

@@ -171,7 +171,7 @@ const verifyPortrait = async (
   return {
     ...withoutFindings(event, kind),
     participants: timed(input, startedAt, results, true),
-    ...(kind === 'portrait' && { portraitQuality: usable, portraitData: { ...present({ source, channel }) } }),
+    ...(kind === 'portrait' && { portraitQuality: usable, portraitData: present({ source, channel }) }),
     ...(face && { face: { width: face.width }, sealed: { face: sealer.seal('template', face.template) } }),
   };
 };
