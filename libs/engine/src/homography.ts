@@ -32,8 +32,14 @@ const homography = (from: Quad, to: Quad): number[] => {
   return [...solve(rows, right), 1];
 };
 
+interface Rectangle {
+  width: number;
+  height: number;
+  margin: number;
+}
+
 /** The quadrangle of `image`, straightened to a rectangle, with a white margin. */
-export const rectified = (image: Grey, quad: Quad, width: number, height: number, margin: number): Grey => {
+export const rectified = (image: Grey, quad: Quad, { width, height, margin }: Rectangle): Grey => {
   const m = homography(
     [
       [0, 0],
@@ -75,11 +81,9 @@ export const rotated = (image: Grey, angle: number): Grey => {
     image.width / 2 + (x - width / 2) * cos + (y - height / 2) * sin,
     image.height / 2 - (x - width / 2) * sin + (y - height / 2) * cos,
   ];
-  return rectified(
-    image,
-    [source([0, 0]), source([width, 0]), source([width, height]), source([0, height])],
+  return rectified(image, [source([0, 0]), source([width, 0]), source([width, height]), source([0, height])], {
     width,
     height,
-    0,
-  );
+    margin: 0,
+  });
 };

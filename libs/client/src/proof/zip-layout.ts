@@ -131,19 +131,14 @@ const isAsWritten = (entry: Entry, local: LocalFileHeader): boolean =>
   local.versionNeededToExtract === 20 &&
   local.extraFieldLength === 0;
 
-/**
- * Bytes of the data descriptor behind an entry's data; it must say what the directory
- * says.
- */
+/** Bytes of the data descriptor behind an entry's data; it must say what the directory says. */
 const descriptorLength = async (
   source: ByteSource,
-  entry: Entry,
-  at: number,
-  next: number,
-  name: string,
+  { name, entry }: ZipEntry,
+  { dataEnd, next }: { dataEnd: number; next: number },
 ): Promise<number> => {
   if ((entry.generalPurposeBitFlag & HAS_DESCRIPTOR) === 0) return 0;
-  const bytes = await source.read(at, Math.min(next, at + 24));
+  const bytes = await source.read(dataEnd, Math.min(next, dataEnd + 24));
   const signed = bytes.length >= 16 && bytes.readUInt32LE(0) === 0x08074b50;
   const fields = signed ? bytes.subarray(4) : bytes;
   const wide = fields.length === 20;
@@ -185,7 +180,7 @@ const checkPlaces = async (
     placed.isAsWritten = isAsWritten(entry, local);
     const next = inOrder[at + 1]?.entry.relativeOffsetOfLocalHeader ?? directory;
     const dataEnd = local.fileDataStart + entry.compressedSize;
-    expected = dataEnd + (await descriptorLength(source, entry, dataEnd, next, name));
+    expected = dataEnd + (await descriptorLength(source, placed, { dataEnd, next }));
   }
   if (expected !== directory) throw new Refusal('bytes outside of any entry');
 };

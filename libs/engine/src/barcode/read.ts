@@ -58,7 +58,11 @@ const blockOf = (image: Grey): Grey | undefined => {
   if (!(width > 100 && height > 30 && width < 4000 && height < 4000)) return undefined;
   const scale = Math.min(2, Math.max(0.8, 1500 / width));
   if (width * height * scale * scale > MOST_PIXELS) return undefined;
-  return rectified(image, quad, Math.round(width * scale), Math.round(height * scale), MARGIN);
+  return rectified(image, quad, {
+    width: Math.round(width * scale),
+    height: Math.round(height * scale),
+    margin: MARGIN,
+  });
 };
 
 type ReadingStep = readonly [Step, () => Grey | undefined];

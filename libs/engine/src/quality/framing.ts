@@ -19,19 +19,28 @@ const LETTERS = 3;
 /** Ten characters an inch. */
 export const PITCH = 2.54;
 
-const sheet = (width: number, height: number, characters: number, lines: number, below: number): Sheet => {
+interface Format {
+  width: number;
+  height: number;
+  characters: number;
+  lines: number;
+  /** From the lowest line to the edge. */
+  below: number;
+}
+
+const sheet = ({ width, height, characters, lines, below }: Format): Sheet => {
   const across = characters * PITCH;
   const block = (lines - 1) * LINE + LETTERS;
   return { across, left: (width - across) / 2, block, below, above: height - below - block };
 };
 
 const SHEETS: Readonly<Record<MrzFormat, Sheet>> = {
-  TD3: sheet(125, 88, 44, 2, 8),
-  'MRV-A': sheet(120, 80, 44, 2, 7),
-  TD2: sheet(105, 74, 36, 2, 8),
-  'MRV-B': sheet(105, 74, 36, 2, 7),
-  FRENCH_ID: sheet(105, 74, 36, 2, 7),
-  TD1: sheet(85.6, 54, 30, 3, 5),
+  TD3: sheet({ width: 125, height: 88, characters: 44, lines: 2, below: 8 }),
+  'MRV-A': sheet({ width: 120, height: 80, characters: 44, lines: 2, below: 7 }),
+  TD2: sheet({ width: 105, height: 74, characters: 36, lines: 2, below: 8 }),
+  'MRV-B': sheet({ width: 105, height: 74, characters: 36, lines: 2, below: 7 }),
+  FRENCH_ID: sheet({ width: 105, height: 74, characters: 36, lines: 2, below: 7 }),
+  TD1: sheet({ width: 85.6, height: 54, characters: 30, lines: 3, below: 5 }),
 };
 
 const along = (a: { x: number; y: number }, b: { x: number; y: number }, share: number): Corner => [

@@ -69,41 +69,57 @@ interface TenantLike {
   settings: TenantSettings;
 }
 
-const aboutTenants = (
-  check: CheckName,
-  status: Finding['status'],
-  tenants: readonly TenantLike[],
-  wrong: string,
-  fine: string,
-) =>
+/** What is wrong with some tenants, and what is said where it is with none. */
+interface TenantsCheck {
+  check: CheckName;
+  status: Finding['status'];
+  tenants: readonly TenantLike[];
+  wrong: string;
+  fine: string;
+}
+
+const aboutTenants = ({ check, status, tenants, wrong, fine }: TenantsCheck): PlacedFinding =>
   tenants.length > 0
     ? placed('gateway', { check, status, message: `${wrong}: ${listed(tenants.map(({ tenantId }) => tenantId))}` })
     : placed('gateway', { check, status: 'OK', message: fine });
 
+const isSandbox = ({ settings }: TenantLike): boolean => settings.sandbox === true;
+
+const isWeak = ({ url, mode }: NonNullable<TenantSettings['webhook']>): boolean =>
+  !/^https:/i.test(url) || mode === 'NONE';
+
 /** Findings about the settings of the tenants. */
 export const tenantsFindings = (tenants: readonly TenantLike[]): PlacedFinding[] => {
-  const real = tenants.filter(({ settings }) => settings.sandbox !== true);
-  const accepting = real.filter(({ settings }) => settings.acceptSpecimens === true);
-  const weak = real.filter(
-    ({ settings: { webhook } }) => webhook && (!/^https:/i.test(webhook.url) || webhook.mode === 'NONE'),
-  );
+  const real = tenants.filter((tenant) => !isSandbox(tenant));
   return [
-    aboutTenants('specimens', 'PROBLEM', accepting, 'tenants that accept specimen documents', 'no tenant accepts them'),
-    aboutTenants(
-      'sandbox',
-      'WARNING',
-      tenants.filter((one) => !real.includes(one)),
-      'sandbox tenants',
-      'no sandbox tenant',
-    ),
-    aboutTenants(
-      'four-eyes',
-      'WARNING',
-      real.filter(({ settings: { adjudication } }) => adjudication?.fourEyes && !adjudication.peopleOnly),
-      'four eyes may be two keys of one person at',
-      'four eyes are two people',
-    ),
-    aboutTenants('webhooks', 'WARNING', weak, 'webhooks unsigned or in clear, of', 'signed and by https'),
+    aboutTenants({
+      check: 'specimens',
+      status: 'PROBLEM',
+      tenants: real.filter(({ settings }) => settings.acceptSpecimens === true),
+      wrong: 'tenants that accept specimen documents',
+      fine: 'no tenant accepts them',
+    }),
+    aboutTenants({
+      check: 'sandbox',
+      status: 'WARNING',
+      tenants: tenants.filter(isSandbox),
+      wrong: 'sandbox tenants',
+      fine: 'no sandbox tenant',
+    }),
+    aboutTenants({
+      check: 'four-eyes',
+      status: 'WARNING',
+      tenants: real.filter(({ settings: { adjudication } }) => adjudication?.fourEyes && !adjudication.peopleOnly),
+      wrong: 'four eyes may be two keys of one person at',
+      fine: 'four eyes are two people',
+    }),
+    aboutTenants({
+      check: 'webhooks',
+      status: 'WARNING',
+      tenants: real.filter(({ settings: { webhook } }) => webhook && isWeak(webhook)),
+      wrong: 'webhooks unsigned or in clear, of',
+      fine: 'signed and by https',
+    }),
   ];
 };
 

@@ -19,7 +19,7 @@ const play = (limit: number, order: readonly number[]) => {
     if (nextStep(leases.get(process), limit, NOW) === 'LEASE') {
       const known = leases.get(process);
       const size = leaseSize(limit, known);
-      leases.set(process, leasedMore(limit, size, leased, RESET, known?.own));
+      leases.set(process, leasedMore({ limit, size, before: leased, own: known?.own, resetAt: RESET }));
       leased += size;
       leasings += 1;
     }
@@ -66,7 +66,7 @@ test('many processes that begin within a minute, and end again, leave most of th
 });
 
 test('a lease ends with its minute, and a raised limit applies at once', () => {
-  const lease = leasedMore(4, 1, 3, RESET);
+  const lease = leasedMore({ limit: 4, size: 1, before: 3, resetAt: RESET });
   expect(nextStep(lease, 4, NOW)).toBe('ADMIT');
   const spent = { ...lease, left: 0 };
   expect([nextStep(spent, 4, NOW), nextStep(spent, 600, NOW), nextStep(spent, 4, RESET)]).toEqual([

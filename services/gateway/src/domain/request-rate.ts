@@ -26,11 +26,18 @@ export const leaseSize = (limit: number, { leased, own }: Pick<Lease, 'leased' |
   Math.max(1, Math.ceil(Math.min((limit - leased) / PART, Math.max(limit / FIRST_PART, own))));
 const NOTHING = { leased: 0, own: 0 };
 
-/**
- * The lease after `size` more requests were leased. `before`: leased already, by all processes;
- * what exceeds the limit is not leased. `own`: leased by this process in the same minute.
- */
-export const leasedMore = (limit: number, size: number, before: number, resetAt: Date, own = 0): Lease => ({
+interface Leasing {
+  limit: number;
+  size: number;
+  /** Leased already, by all processes. */
+  before: number;
+  /** Leased by this process in the same minute. */
+  own?: number | undefined;
+  resetAt: Date;
+}
+
+/** The lease after `size` more requests were leased; what exceeds the limit is not leased. */
+export const leasedMore = ({ limit, size, before, own = 0, resetAt }: Leasing): Lease => ({
   resetAt,
   leased: before + size,
   own: own + size,

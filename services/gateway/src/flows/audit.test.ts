@@ -138,7 +138,8 @@ describe('an act', () => {
       now,
       log: quietLog,
     });
-    const record = (by: typeof log) => by.recordOfSuite(chain, 'identity.closed', { identityId: 'i' }, {}, 'closed i');
+    const record = (by: typeof log) =>
+      by.recordOfSuite(chain, { act: 'identity.closed', subject: { identityId: 'i' }, details: {}, once: 'closed i' });
     const lines = await Promise.all([record(log), record(second), record(log), record(second)]);
     expect(new Set(lines.map(({ seq }) => seq))).toEqual(new Set([1]));
     expect(await log.verify(chain)).toEqual({ entries: 1, ok: true });

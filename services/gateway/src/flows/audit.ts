@@ -31,6 +31,14 @@ type Actor = Pick<Caller, 'keyId' | 'role' | 'personId' | 'requestId'>;
 type Subject = AuditContent['subject'];
 type Details = AuditContent['details'];
 
+interface SuiteAct {
+  act: AuditAct;
+  subject: Subject;
+  details: Details;
+  /** A mark. Where a line has this mark already, nothing is recorded. */
+  once: string;
+}
+
 /** Records what callers do, and what the suite does by itself. */
 const recorders = (audit: AuditStore) => {
   const record = (chain: string, caller: Actor, act: AuditAct, subject: Subject, details?: Details) => {
@@ -41,8 +49,7 @@ const recorders = (audit: AuditStore) => {
   return {
     record,
 
-    /** `once`: a mark. Where a line has this mark already, nothing is recorded. */
-    recordOfSuite: (chain: string, act: AuditAct, subject: Subject, details: Details, once: string) => {
+    recordOfSuite: (chain: string, { act, subject, details, once }: SuiteAct) => {
       const actor = { keyId: 'gateway', role: 'SUITE' as const };
       return audit.append(chain, { act, actor, subject, ...present({ details }) }, once);
     },

@@ -25,7 +25,12 @@ export const createCaseEndings = ({ adjudications, identities, auditLog, now }: 
     if (!ended?.closedBecause) return;
     const { identityId, evidenceId, closedBecause: reason } = ended;
     const subject = { caseId, identityId, evidenceId };
-    await auditLog.recordOfSuite(tenantId, 'case.close', subject, { reason }, `case ${caseId} closed`);
+    await auditLog.recordOfSuite(tenantId, {
+      act: 'case.close',
+      subject,
+      details: { reason },
+      once: `case ${caseId} closed`,
+    });
   };
 
   /**
@@ -46,7 +51,7 @@ export const createCaseEndings = ({ adjudications, identities, auditLog, now }: 
       if (!due || !expireCase(due, at)) return;
       const subject = { caseId: _id, identityId: due.identityId, evidenceId: due.evidenceId };
       const details = { decisions: due.decisions.length };
-      await auditLog.recordOfSuite(tenantId, 'case.expire', subject, details, `case ${_id} expired`);
+      await auditLog.recordOfSuite(tenantId, { act: 'case.expire', subject, details, once: `case ${_id} expired` });
       await adjudications.change(_id, (adjudication) => expireCase(adjudication, at), { now: at });
     },
 

@@ -49,7 +49,12 @@ export const createFlows = (stores: Stores, deps: FlowDeps) => {
     ...stores,
     ...deps,
     beforeClosing: ({ tenantId, identityId, reason }) =>
-      auditLog.recordOfSuite(tenantId, 'identity.closed', { identityId }, { reason }, `closed ${identityId}`),
+      auditLog.recordOfSuite(tenantId, {
+        act: 'identity.closed',
+        subject: { identityId },
+        details: { reason },
+        once: `closed ${identityId}`,
+      }),
     purge: async (identityId) => {
       await stores.userAgentSessions.deleteOfIdentity(identityId);
       await adjudication.forget(identityId, 'IDENTITY_CLOSED');

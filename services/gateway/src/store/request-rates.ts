@@ -65,7 +65,7 @@ export const createRequestRates = ({ mongodb, now }: { mongodb: Database; now: C
     const size = leaseSize(limit, running);
     const { before, resetAt } = await count(keyId, size);
     leases.delete(keyId);
-    leases.set(keyId, leasedMore(limit, size, before, resetAt, running?.own));
+    leases.set(keyId, leasedMore({ limit, size, before, own: running?.own, resetAt }));
     const [first] = leases.keys();
     if (leases.size > MOST_KEYS && first !== undefined) leases.delete(first);
   };

@@ -59,12 +59,17 @@ const service = (
 
 const mainOcrService = ({ name, version }: Reader): string => `${name} ${version}`;
 
+interface Rejection {
+  errors: ErrorObject[];
+  /** How long the engine took; 0 where it was not asked. */
+  ms?: number;
+  isTechnicalError?: boolean;
+}
+
 const rejected = (
   reader: Reader,
   type: EvidenceType,
-  errors: ErrorObject[],
-  ms: number,
-  technical: boolean,
+  { errors, ms = 0, isTechnicalError = false }: Rejection,
 ): DocumentFound => ({
   type,
   result: {
@@ -72,7 +77,7 @@ const rejected = (
     accepted: false,
     raised: [],
     errors,
-    services: [service(reader, ms, [], technical)],
+    services: [service(reader, ms, [], isTechnicalError)],
     mainOcrService: mainOcrService(reader),
   },
   data: { idDocumentData: {} },
@@ -149,7 +154,7 @@ export const readDocumentImages = async (input: VerificationInput, details: Capt
   const { media, type } = event.data;
   const front = media.find(({ role }) => role === 'FRONT');
   const back = media.find(({ role }) => role === 'BACK');
-  if (!front) return rejected(engine.reader, type, [errorObject('SIDE_MISSING', 'DocumentFront')], 0, false);
+  if (!front) return rejected(engine.reader, type, { errors: [errorObject('SIDE_MISSING', 'DocumentFront')] });
   const [frontBytes, backBytes] = await Promise.all([
     intake.medium(event, front.mediaId),
     back ? intake.medium(event, back.mediaId) : undefined,
@@ -168,7 +173,7 @@ export const readDocumentImages = async (input: VerificationInput, details: Capt
   // The code below that waits for the crop gets the error.
   const seen = await lookAtDocument(engine, job, (portrait) => void storeCrop(portrait).catch(() => undefined));
   const ms = performance.now() - started;
-  if ('failed' in seen) return rejected(engine.reader, type, [seen.failed], ms, true);
-  if (isUnreadable(seen)) return rejected(engine.reader, type, [seen.error], ms, false);
+  if ('failed' in seen) return rejected(engine.reader, type, { errors: [seen.failed], ms, isTechnicalError: true });
+  if (isUnreadable(seen)) return rejected(engine.reader, type, { errors: [seen.error], ms });
   return found(input, seen, seen.portrait && (await storeCrop(seen.portrait)), ms);
 };

@@ -18,7 +18,16 @@ const LIFETIME_MS = 300_000;
  */
 type Signer = { kind: 'RSA'; privateKey: string } | { kind: 'HMAC'; secret: Buffer };
 
-const envelope = (action: string, to: string, now: Date, security: object, body: object): string =>
+interface Message {
+  action: string;
+  to: string;
+  now: Date;
+  /** In the header, beside the timestamp. */
+  security?: object;
+  body: object;
+}
+
+const envelope = ({ action, to, now, security = {}, body }: Message): string =>
   writeXml({
     'soap:Envelope': {
       '@xmlns:soap': 'http://www.w3.org/2003/05/soap-envelope',
@@ -81,12 +90,11 @@ export const securityTokenMessage = (
   entropy: Buffer,
   key: { privateKey: string; thumbprint: string } | undefined,
 ): string => {
-  const xml = envelope(
-    ISSUE_ACTION,
+  const xml = envelope({
+    action: ISSUE_ACTION,
     to,
     now,
-    {},
-    {
+    body: {
       'wst:RequestSecurityToken': {
         '@xmlns:wst': TRUST,
         'wst:TokenType': `${CONVERSATION}/sct`,
@@ -95,7 +103,7 @@ export const securityTokenMessage = (
         'wst:KeySize': '256',
       },
     },
-  );
+  });
   return key ? signed(xml, { kind: 'RSA', privateKey: key.privateKey }, key.thumbprint) : xml;
 };
 
@@ -105,19 +113,19 @@ export const securityTokenMessage = (
  */
 export const authenticateMessage = (to: string, now: Date, contextId: string, secret: Buffer): string =>
   signed(
-    envelope(
-      AUTHENTICATE_ACTION,
+    envelope({
+      action: AUTHENTICATE_ACTION,
       to,
       now,
-      {
+      security: {
         'c:SecurityContextToken': {
           '@xmlns:c': CONVERSATION,
           '@wsu:Id': 'SCT-1',
           'c:Identifier': contextId,
         },
       },
-      { Authenticate: { '@xmlns': 'http://aamva.org/authentication/3.1.0' } },
-    ),
+      body: { Authenticate: { '@xmlns': 'http://aamva.org/authentication/3.1.0' } },
+    }),
     { kind: 'HMAC', secret },
     'SCT-1',
   );
