@@ -130,7 +130,9 @@ const pictures = async (plain: { url: string; pid: number }): Promise<Comparison
       requests: async () => {
         const identities = await Promise.all(times(UPLOADS, () => newIdentity(tenant.relyingService)));
         return identities.map(({ at }) => ({
-          ...{ url: new URL(`${at}/id-documents/capture`, baseUrl).href, method: 'POST' as const, headers },
+          url: new URL(`${at}/id-documents/capture`, baseUrl).href,
+          method: 'POST' as const,
+          headers,
           body: own.body,
         }));
       },

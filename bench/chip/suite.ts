@@ -112,7 +112,9 @@ export const countChip = async (portrait: boolean) => {
       settled: totalOf(handled),
       requests: totalOf(requests),
     },
-    ...{ database: sorted(database), published: sorted(published), requests: sorted(requests) },
+    database: sorted(database),
+    published: sorted(published),
+    requests: sorted(requests),
   };
 };
 

@@ -68,7 +68,9 @@ const onDocument = async (faces: FaceEngine, image: Buffer, seed: number): Promi
   const [left, top] = [Math.max(0, Math.round(x - 0.35 * wide)), Math.max(0, Math.round(y - 0.45 * high))];
   const portrait = await sharp(page.rgb.data, { raw: { width: page.width, height: page.height, channels: 3 } })
     .extract({
-      ...{ left, top, width: Math.min(page.width - left, Math.round(1.7 * wide)) },
+      left,
+      top,
+      width: Math.min(page.width - left, Math.round(1.7 * wide)),
       height: Math.min(page.height - top, Math.round(1.95 * high)),
     })
     .png()
@@ -81,8 +83,11 @@ const onDocument = async (faces: FaceEngine, image: Buffer, seed: number): Promi
     .png()
     .toBuffer();
   return degrade(small, {
-    ...{ quality: between(random, 50, 85), rotation: between(random, -4, 4), noise: between(random, 2, 12) },
-    ...{ blur: 0.3 + random() * 1.3, seed: seed + 1 },
+    quality: between(random, 50, 85),
+    rotation: between(random, -4, 4),
+    noise: between(random, 2, 12),
+    blur: 0.3 + random() * 1.3,
+    seed: seed + 1,
   });
 };
 

@@ -23,7 +23,7 @@ import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
 import { examineBroker } from './findings.ts';
 import { createRetirement } from './former-queues.ts';
 import type { ConsumeOptions } from './handling.ts';
-import { createLink, type LinkOptions } from './link.ts';
+import { createLink, type Link, type LinkOptions } from './link.ts';
 import { createOutgoing, type Outgoing } from './outgoing.ts';
 import { NotPublished } from './publisher.ts';
 import type { Subscription } from './reading.ts';
@@ -86,7 +86,7 @@ const PATIENCE_MS = 3000;
 const RETIRE_EVERY_MS = 15_000;
 
 /** Waits until both connections were opened once. */
-const opened = async (links: readonly ReturnType<typeof createLink>[]): Promise<void> => {
+const opened = async (links: readonly Link[]): Promise<void> => {
   for (const link of links) {
     link.connection.baseUp();
     await link.connection.next(2 ** 31 - 1, () => new Error('not connected'));
@@ -117,12 +117,53 @@ const createPublish =
     published.inc({ type: event.type });
   };
 
+interface Consuming {
+  link: Link;
+  /** Those that run; each is in it until it is closed. */
+  consumers: Set<Consumer>;
+  outgoing: Outgoing;
+  retire: ReturnType<typeof createRetirement>;
+}
+
+/** Consumes a queue, and retires the queues of former releases that it replaced. */
+const createConsume =
+  (options: BusOptions, { link, consumers, outgoing, retire }: Consuming): Bus['consume'] =>
+  async (name, subscriptions, consumeOptions) => {
+    const { service, log, namespace = '', now = systemClock, roomsMs: rooms, watchMs, stopping } = options;
+    const { surplus } = consumeOptions;
+    const consumer = await startConsumer(link, namespace, {
+      service,
+      name,
+      queue: `${namespace}${name}`,
+      subscriptions,
+      options: consumeOptions,
+      rooms,
+      watchMs,
+      outgoing,
+      ...present({ stopping, surplusQueue: surplus && `${namespace}${surplus.queue}` }),
+      now,
+      log,
+    });
+    consumers.add(consumer);
+    const formers = (options.formerQueues ?? FORMER_QUEUES)[name] ?? [];
+    const run = () => retire(formers, name);
+    const everyMs = options.retireEveryMs ?? RETIRE_EVERY_MS;
+    const retiring = formers.length > 0 ? startSweeper({ name: `former ${name}`, everyMs, run, log }) : undefined;
+    return {
+      close: async () => {
+        await retiring?.close();
+        consumers.delete(consumer);
+        await consumer.close();
+      },
+    };
+  };
+
 /**
  * Connects to the broker with one connection for publishing and one for consuming; both recover by
  * themselves.
  */
 export const connectBus = async (options: BusOptions): Promise<Bus> => {
-  const { url, service, log, connect, namespace = '', databases, now = systemClock } = options;
+  const { url, service, log, connect, namespace = '', databases } = options;
   const { publishPatienceMs: patienceMs = PATIENCE_MS, confirmMs = CONFIRM_MS } = options;
   const publishing = createLink({ url, service, purpose: 'publish', log, connect });
   const consuming = createLink({ url, service, purpose: 'consume', log, connect });
@@ -148,28 +189,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
 
     publish: createPublish(outgoing, namespace),
 
-    consume: async (name, subscriptions, consumeOptions) => {
-      const queue = `${namespace}${name}`;
-      const { roomsMs: rooms, watchMs } = options;
-      const { surplus } = consumeOptions;
-      const parts = {
-        ...{ service, name, queue, subscriptions, options: consumeOptions, rooms, watchMs, outgoing },
-        ...present({ stopping: options.stopping, surplusQueue: surplus && `${namespace}${surplus.queue}` }),
-      };
-      const consumer = await startConsumer(consuming, namespace, { ...parts, now, log });
-      consumers.add(consumer);
-      const formers = (options.formerQueues ?? FORMER_QUEUES)[name] ?? [];
-      const run = () => retire(formers, name);
-      const everyMs = options.retireEveryMs ?? RETIRE_EVERY_MS;
-      const retiring = formers.length > 0 ? startSweeper({ name: `former ${name}`, everyMs, run, log }) : undefined;
-      return {
-        close: async () => {
-          await retiring?.close();
-          consumers.delete(consumer);
-          await consumer.close();
-        },
-      };
-    },
+    consume: createConsume(options, { link: consuming, consumers, outgoing, retire }),
 
     close: async () => {
       endExamination();

@@ -98,7 +98,10 @@ async function seeIssued(faces: FaceEngine, page: Page, isDescribed: boolean): P
     : [];
   const usable = refusals.length === 0 && (assessment === 'USABLE' || assessment === 'SMALL');
   return {
-    ...{ ...plain, usable, refusals, faceCount: found.length },
+    ...plain,
+    usable,
+    refusals,
+    faceCount: found.length,
     ...(measures && { measures }),
     ...(face && usable && isDescribed && { template: await faces.describeFace(face) }),
   };

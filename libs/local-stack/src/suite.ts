@@ -122,7 +122,9 @@ export const layOut = (programs: readonly Program[], copies: Copies, ports: read
   });
   const fronts = programs.flatMap((program) =>
     frontPorts(program, copies).map((name) => ({
-      ...{ program, name, port: take() },
+      program,
+      name,
+      port: take(),
       targets: members.filter((member) => member.program === program).map((member) => member.ports[name]!),
     })),
   );

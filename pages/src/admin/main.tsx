@@ -86,7 +86,11 @@ const App = () => {
   const { signedIn, looking, message, signOut, onSignIn } = useSignIn({
     page: 'admin',
     isSignedIn: () => own() !== undefined,
-    ...{ sharedBy, resume, endSession, forget, idleSeconds },
+    sharedBy,
+    resume,
+    endSession,
+    forget,
+    idleSeconds,
   });
   const address = useAddress();
   useFocus(address);

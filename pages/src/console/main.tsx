@@ -33,7 +33,11 @@ const App = () => {
   const { signedIn, looking, message, signOut, onSignIn } = useSignIn({
     page: 'console',
     isSignedIn: () => ownId() !== '',
-    ...{ sharedBy, resume, endSession, forget, idleSeconds },
+    sharedBy,
+    resume,
+    endSession,
+    forget,
+    idleSeconds,
     forgetWork: forgetDraft,
   });
   const [open, setOpen] = useAddress();

@@ -33,7 +33,13 @@ await runService(service, config, async ({ own, stopping, admin, log }) => {
   const { SIGNER_URL: url, SIGNER_TOKEN: token } = config;
   const proofBuilder = own(
     await createProofBuilder({
-      ...{ mongodb, keyMongodb, rabbitmq, keys, componentVersion, now, log },
+      mongodb,
+      keyMongodb,
+      rabbitmq,
+      keys,
+      componentVersion,
+      now,
+      log,
       intake: createEvidenceIntake(intake),
       masterKey: config.MASTER_KEY,
       furtherMasterKeys: config.FURTHER_MASTER_KEYS,

@@ -35,7 +35,10 @@ export const saveProof = async (
   const command = (action: string): string =>
     `npx --no-install assay proof ${action} ${here(archive!)} --jwks ${here(keys!)}`;
   return {
-    ...{ report, archive: here(archive!), keys: here(keys!), page: here(page!) },
+    report,
+    archive: here(archive!),
+    keys: here(keys!),
+    page: here(page!),
     commands: {
       verify: command('verify'),
       show: `${command('show')} -o ${here(page!)}`,

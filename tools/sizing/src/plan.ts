@@ -57,7 +57,9 @@ const brokerOf = (per: Measured['perVerification'], perSecond: number, inputs: I
   const queues = Math.max(1, Math.ceil((perSecond * messages) / inputs.utilisation / inputs.queueMessagesPerSecond));
   return {
     messagesPerSecond: perSecond * per.messagesPublished,
-    ...{ cores, hottestQueue, queues },
+    cores,
+    hottestQueue,
+    queues,
     nodes: Math.max(inputs.brokerNodes, nodes),
   };
 };
@@ -70,7 +72,10 @@ const databaseOf = (per: Measured['perVerification'], perSecond: number, inputs:
   const byCores = Math.ceil(cores / inputs.utilisation / inputs.shardCores);
   const shards = Math.max(1, byCores, Math.ceil(gigabytes / inputs.utilisation / inputs.shardGigabytes));
   return {
-    ...{ commandsPerSecond: perSecond * per.databaseCommands, cores, gigabytes, shards },
+    commandsPerSecond: perSecond * per.databaseCommands,
+    cores,
+    gigabytes,
+    shards,
     members: shards * inputs.shardMembers,
   };
 };

@@ -149,7 +149,12 @@ const checkContents = async (
   const levelOfAssurance = files?.identity.globalStatus.levelOfAssurance;
   return {
     proof: {
-      ...{ proofId, identityId, tenantId, componentVersion, startDateTime, endDateTime },
+      proofId,
+      identityId,
+      tenantId,
+      componentVersion,
+      startDateTime,
+      endDateTime,
       ...present({ levelOfAssurance }),
       ...(isOfSandbox(proof) ? { sandbox: true as const } : {}),
     },

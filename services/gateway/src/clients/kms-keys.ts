@@ -32,7 +32,11 @@ export const createKmsKeys = ({ endpoint, region, credentials, keyIds, now, log 
     const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `TrentService.${action}` };
     const { status, body: answer } = await sendKeyCall(
       {
-        ...{ service: SERVICE, call: action.toLowerCase(), url, method: 'POST', body },
+        service: SERVICE,
+        call: action.toLowerCase(),
+        url,
+        method: 'POST',
+        body,
         headers: signedHeaders({ url, headers, body, region, service: SERVICE, credentials, now: now() }),
       },
       log,

@@ -127,8 +127,13 @@ const examineIssuer = async (
   if (redirectUri === undefined) return 'UNKNOWN';
   const [verifier, prompt] = [openid.randomPKCECodeVerifier(), 'none'];
   const url = openid.buildAuthorizationUrl(configuration, {
-    ...{ redirect_uri: redirectUri, scope: 'openid', prompt, state: openid.randomState(), nonce: openid.randomNonce() },
-    ...{ code_challenge: await openid.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+    redirect_uri: redirectUri,
+    scope: 'openid',
+    prompt,
+    state: openid.randomState(),
+    nonce: openid.randomNonce(),
+    code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
   });
   const signal = AbortSignal.timeout(TIMEOUT_SECONDS * 1000);
   const answer = await fetch(url, { redirect: 'manual', signal }).catch(() => undefined);

@@ -52,7 +52,9 @@ export const createVaultKeys = ({ address, tokenPath, key, mount, namespace, log
     const token = await readToken(tokenPath, call, log);
     const { status, body: answer } = await sendKeyCall(
       {
-        ...{ service: SERVICE, call, method },
+        service: SERVICE,
+        call,
+        method,
         url: `${address}/v1/${mount}/${path}`,
         headers: {
           'x-vault-token': token,

@@ -76,7 +76,10 @@ export const decide = (adjudication: AdjudicationCase, by: DecisionInput, now: D
     return refuse('BAD_FIELD', 'reasons', `must be of ${known.join(', ')}`);
   const { operatorId, decision, reasons, sealedComment } = by;
   const made: OperatorDecision = {
-    ...{ operatorId, decision, reasons, ...present({ sealedComment }) },
+    operatorId,
+    decision,
+    reasons,
+    ...present({ sealedComment }),
     startTime: formatDateTime(adjudication.claimedAt ?? now),
     endTime: formatDateTime(now),
   };

@@ -45,7 +45,9 @@ const MeSchema = Type.Object({
 const EndedSchema = Type.Object({ ended: Type.Integer() });
 
 const personView = ({ personId, name, issuer, subject, signedInAt }: Person) => ({
-  ...{ personId, name, subject },
+  personId,
+  name,
+  subject,
   ...present({ issuer: issuer || undefined, signedInAt: signedInAt && formatDateTime(signedInAt) }),
 });
 

@@ -25,7 +25,11 @@ interface PersonDocument extends Omit<Person, 'personId'> {
 
 const schema = new Schema(
   {
-    ...{ _id: String, name: String, issuer: String, subject: String, signedInAt: Date },
+    _id: String,
+    name: String,
+    issuer: String,
+    subject: String,
+    signedInAt: Date,
     signedInTo: { type: [String], default: undefined },
     named: { type: [{ _id: false, by: String, name: String }], default: undefined },
   },
@@ -33,7 +37,10 @@ const schema = new Schema(
 );
 
 const toPerson = ({ _id, name, issuer, subject, signedInAt }: PersonDocument): Person => ({
-  ...{ personId: _id, name, issuer, subject },
+  personId: _id,
+  name,
+  issuer,
+  subject,
   ...present({ signedInAt }),
 });
 

@@ -94,7 +94,10 @@ const BATCH = 100;
 
 /** The initial fields of a proof; fields that exist already stay. */
 const fieldsOf = ({ tenantId, identityId, graceSeconds, now }: NewProof) => ({
-  ...{ tenantId, identityId, graceSeconds, endedAt: now },
+  tenantId,
+  identityId,
+  graceSeconds,
+  endedAt: now,
   expiresAt: new Date(now.getTime() + UNCLOSED_MS),
   leaseUntil: new Date(0),
   archiveIds: [],

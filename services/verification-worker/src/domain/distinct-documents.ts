@@ -80,11 +80,15 @@ interface Path {
 
 const itemsOf = ({ counted, measures, chosen }: Path): Item[] => [
   ...counted.map(({ kind, type, face }, at) => ({
-    ...{ kind, types: [type], face },
+    kind,
+    types: [type],
+    face,
     worth: worthOf(measures[at]!.score, measures[at]!.strength),
   })),
   ...chosen.map(({ kind, evidenceTypes, face, score, strength }) => ({
-    ...{ kind, types: evidenceTypes, face },
+    kind,
+    types: evidenceTypes,
+    face,
     worth: worthOf(levelNumber(score), strength),
   })),
 ];

@@ -151,7 +151,9 @@ const positionOf = (assessed: CaseAssessment, question: CaseQuestion): Position 
   return {
     scores: scoresOf(countedEvidence),
     counted: countedEvidence.counted.map(({ outcome: { facts } }) => ({
-      ...{ kind: facts.kind, type: facts.type, face: facts.face !== undefined },
+      kind: facts.kind,
+      type: facts.type,
+      face: facts.face !== undefined,
     })),
     hasDocument: nameReferenceId !== undefined,
     portrait: portrait !== undefined && (portrait.status === 'VERIFIED' || waitsForReference(portrait, question)),

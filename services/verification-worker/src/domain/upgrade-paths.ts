@@ -200,7 +200,9 @@ export const upgradePathsOf = (
     if (ranks.length === 0) continue;
     const reached = reach(everything, candidate.chosen, candidate.selfie);
     const mustDifferFor = mustBeAnotherDocument({
-      ...{ counted: position.counted, measures: position.scores.evidence, chosen },
+      counted: position.counted,
+      measures: position.scores.evidence,
+      chosen,
       reach: (counted, left) =>
         reach(
           counted,

@@ -29,7 +29,12 @@ export const issuingCheckEvents = (
   const { userCategory, recheckAfterSeconds } = settings.issuingSources;
   if (!awaitingIssuer || checkId === undefined || sealed.question === undefined) return [];
   const data = {
-    ...{ checkId, evidenceId, type, mode: modeOf(kind), userCategory, sealedDocument: sealed.question },
+    checkId,
+    evidenceId,
+    type,
+    mode: modeOf(kind),
+    userCategory,
+    sealedDocument: sealed.question,
     consents: decisiveConsents(consents, facts, 'GIV').filter((consent) => consent.type === 'GIV'),
     ...(recheckAfterSeconds ? { recheckAfterSeconds } : {}),
   };
