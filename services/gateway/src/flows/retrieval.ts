@@ -84,8 +84,9 @@ const requestOf = (
 };
 
 /** Has the archive built while the right to build it is renewed. */
-const builder = ({ identities, access, proofBuilder, now, log }: Deps) => {
-  return async (caller: Caller, opened: Opened, identity: Identity, proofId: string): Promise<Built> => {
+const createBuild =
+  ({ identities, access, proofBuilder, now, log }: Deps) =>
+  async (caller: Caller, opened: Opened, identity: Identity, proofId: string): Promise<Built> => {
     const { _id } = identity;
     const renewing = startSweeper({
       name: 'proof build',
@@ -110,16 +111,15 @@ const builder = ({ identities, access, proofBuilder, now, log }: Deps) => {
     if (!isBuilt(proof)) throw new ApiError('CLOSED');
     return proof;
   };
-};
 
-/** Whether nobody builds the archive: no request began, its build failed, or its builder died. */
+/** Whether a request may build the archive: none began, its build failed, or its builder died. */
 const mayBuild = ({ state, proof }: Identity, at: Date): boolean =>
   state !== 'PROVING' || (proof?.leaseUntil ?? at) <= at;
 
 /** Has the archive built, by this request or by another one that it waits for. */
 const createBuildOnce = (deps: Deps) => {
   const { identities, access, now } = deps;
-  const build = builder(deps);
+  const build = createBuild(deps);
 
   /** The archive, if it is built already or this request wins the right to build it. */
   const tryToBuild = async (caller: Caller, identityId: string): Promise<Built | undefined> => {
@@ -183,16 +183,16 @@ export const createRetrieval = (deps: Deps): RetrieveProof => {
   };
 
   /** The identity is closed: the archive that closed it, until its grace period is over. */
-  const again = (caller: Caller, identity: Identity): Promise<Download> => {
+  const downloadOfClosed = (caller: Caller, identity: Identity): Promise<Download> => {
     if (!isBuilt(identity.proof) || !withinGrace(identity, now())) throw new ApiError('CLOSED');
     return download(caller, identity, identity.proof);
   };
 
   return async (caller, identityId) => {
     const identity = await access.find(caller, identityId);
-    if (whyNotReadable(identity) !== undefined) return again(caller, identity);
+    if (whyNotReadable(identity) !== undefined) return downloadOfClosed(caller, identity);
     const proof = await buildOnce(caller, identityId).catch(unlessClosed);
     // Another download of the same proof may have closed it in between.
-    return proof ? download(caller, identity, proof) : again(caller, await access.find(caller, identityId));
+    return proof ? download(caller, identity, proof) : downloadOfClosed(caller, await access.find(caller, identityId));
   };
 };
