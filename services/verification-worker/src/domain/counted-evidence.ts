@@ -124,6 +124,20 @@ interface Way {
   without?: readonly EvidenceEvaluation[];
 }
 
+/**
+ * Tells which documents the newest portrait shows to be its person's. One document counts once: a
+ * portrait that matches its image matches its chip.
+ */
+const ownershipBy = (input: CountingInput, notCounted: CountedEvidence['notCounted']) => {
+  const portrait = newestPortrait(input.outcomes);
+  const reference = referenceOf(portrait, input.outcomes);
+  const reason = reference && notCounted.get(reference.facts.evidenceId);
+  const countedId = reason?.because === 'SAME_DOCUMENT' ? reason.as : undefined;
+  return (document: EvidenceEvaluation): boolean =>
+    isMatched(input, portrait, document) ||
+    (portrait?.status === 'VERIFIED' && document.facts.evidenceId === countedId && isSeen(document));
+};
+
 /** Counts the evidence of a case by its worth. */
 const count = (input: CountingInput, { preferred, without = [] }: Way = {}): CountedEvidence => {
   const { policy, outcomes } = input;
@@ -131,10 +145,8 @@ const count = (input: CountingInput, { preferred, without = [] }: Way = {}): Cou
   const portrait = newestPortrait(outcomes);
   const reasonOf = (one: EvidenceEvaluation, counted: readonly EvidenceEvaluation[]): NotCounted | undefined => {
     if (!policy.kinds[one.facts.kind].counts) return { because: 'NOT_OF_A_COUNTED_KIND' };
-    const isLeftOut = portrait && without.includes(one);
-    return isLeftOut
-      ? { because: 'FACE_NOT_SEEN', beside: portrait.facts.evidenceId }
-      : reasonNotCounted(one, counted, input);
+    if (portrait && without.includes(one)) return { because: 'FACE_NOT_SEEN', beside: portrait.facts.evidenceId };
+    return reasonNotCounted(one, counted, input);
   };
   const verified = outcomes.filter(({ status }) => status === 'VERIFIED').sort(byWorth);
   const ordered = preferred ? [preferred, ...verified.filter((one) => one !== preferred)] : verified;
@@ -147,15 +159,7 @@ const count = (input: CountingInput, { preferred, without = [] }: Way = {}): Cou
   for (const { facts: former } of verified)
     if (former.kind === 'portrait' && portrait && former !== portrait.facts)
       notCounted.set(former.evidenceId, { because: 'REPLACED', as: portrait.facts.evidenceId });
-  const reference = referenceOf(portrait, outcomes);
-  // One document counts once: a portrait that matches its image matches its chip.
-  const countsAs = reference && notCounted.get(reference.facts.evidenceId);
-  const owns = (document: EvidenceEvaluation): boolean =>
-    isMatched(input, portrait, document) ||
-    (portrait?.status === 'VERIFIED' &&
-      countsAs?.because === 'SAME_DOCUMENT' &&
-      countsAs.as === document.facts.evidenceId &&
-      isSeen(document));
+  const owns = ownershipBy(input, notCounted);
   return {
     counted: counted.map((outcome) => ({
       outcome,

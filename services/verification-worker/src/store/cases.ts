@@ -141,11 +141,8 @@ const read = (stored: StoredCase): CaseDocument => {
 
 /** A case of which nothing is stored yet. */
 export const beginCase = (identityId: string, tenantId: string): CaseDocument => {
-  const { evidences, consents, comparisons, agreements } = noFacts();
-  const facts = { evidences: [...evidences], consents, comparisons, agreements } as Pick<
-    Case,
-    'evidences' | 'consents' | 'comparisons' | 'agreements'
-  >;
+  const { consents } = noFacts();
+  const facts = { evidences: [], consents, comparisons: [], agreements: [] };
   return { _id: identityId, tenantId, revision: 0, ...facts, deleted: [], inbox: [] };
 };
 
