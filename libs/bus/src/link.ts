@@ -103,7 +103,9 @@ export const createLink = (options: LinkOptions): Link => {
     onStuck: cut,
     onPhase: (phase) => {
       if (phase !== 'open') blocked.set(undefined);
-      for (const station of stations) phase === 'open' ? station.baseUp() : station.baseDown();
+      for (const station of stations)
+        if (phase === 'open') station.baseUp();
+        else station.baseDown();
     },
   });
 

@@ -72,14 +72,11 @@ export const useCase = (caseId: string, onSignOut: (reason: string) => void) => 
   useTick(1000);
   const availability = view && availabilityNow(view);
   /** Whoever may not read the case any more is not shown it any longer. */
-  const isSignedOut = (error: Error): boolean => {
-    const signedOut = error instanceof Refused && (error.status === 401 || error.status === 403);
-    if (signedOut) onSignOut(error.message);
-    return signedOut;
+  const signOutOr = (error: Error, otherwise: () => void): void => {
+    if (error instanceof Refused && (error.status === 401 || error.status === 403)) onSignOut(error.message);
+    else otherwise();
   };
-  const fail = (error: Error): void => {
-    if (!isSignedOut(error)) setMessage(error.message);
-  };
+  const fail = (error: Error): void => signOutOr(error, () => setMessage(error.message));
   const show = (next: CaseView): void => {
     setMessage('');
     setView(next);
@@ -100,9 +97,9 @@ export const useCase = (caseId: string, onSignOut: (reason: string) => void) => 
       }, fail);
   };
 
-  useFirst(caseId, show, (error, again) => {
-    if (!isSignedOut(error)) setMessage(again ? `${error.message} Trying again.` : error.message);
-  });
+  useFirst(caseId, show, (error, again) =>
+    signOutOr(error, () => setMessage(again ? `${error.message} Trying again.` : error.message)),
+  );
   useRefresh(
     caseId,
     availability,
@@ -111,7 +108,8 @@ export const useCase = (caseId: string, onSignOut: (reason: string) => void) => 
       if (availabilityNow(now) !== availability) setMessage('');
       setView(now);
     },
-    isSignedOut,
+    // Any other failure may pass: the next refresh shows.
+    (error) => signOutOr(error, () => undefined),
   );
 
   return { view, availability, message, setMessage, show, refused };

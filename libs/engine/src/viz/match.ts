@@ -71,9 +71,12 @@ export const agrees = (match: FieldCheck['match'] | undefined): boolean =>
   match === 'exact' || match === 'unread' || match === 'partly';
 
 /** Day and month exchanged make another date: an issuer's own order decides, where it is known. */
+const isInOrder = (order: boolean | undefined, issuersOrder: boolean | undefined): boolean =>
+  order === undefined || issuersOrder === undefined || order === issuersOrder;
+
 const dateSighting = (line: Printed, iso: string, { monthFirst }: ExpectedValues): Sighting | undefined =>
   datesIn(line.text)
-    .filter((printed) => [undefined, printed.monthFirst].includes(monthFirst) || printed.monthFirst === undefined)
+    .filter((printed) => isInOrder(printed.monthFirst, monthFirst))
     .map((printed) => ({ edits: dateDistance(printed, iso), seen: printed.text }))
     .sort((a, b) => a.edits - b.edits)[0];
 
