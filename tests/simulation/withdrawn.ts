@@ -17,15 +17,18 @@ interface Withdrawn {
 const withdrawnOf = ({ stage }: Suspect, identityId: string): Withdrawn | undefined =>
   stage.store.collection(ADAPTER, 'withdrawals').matching({ _id: identityId })[0] as Withdrawn | undefined;
 
-/** Records which withdrawals the issuing source adapter knows by now. */
+/**
+ * Records which withdrawals the issuing source adapter knows by now. Of a consent that is given anew
+ * it knows no withdrawal any more.
+ */
 export const heardWithdrawals = (suspect: Suspect): void => {
   const { stage, ledger, heardAt } = suspect;
   for (const { identityId, evidenceId } of ledger.accepted) {
-    if (heardAt.has(evidenceId)) continue;
     const withdrawn = withdrawnOf(suspect, identityId);
     const isRefused = withdrawn?.consents.known.at(-1)?.approved === false;
-    if ((isRefused && ledger.withdrawn.has(evidenceId)) || withdrawn?.deletedEvidences.includes(evidenceId))
-      heardAt.set(evidenceId, stage.world.now());
+    const isTakenBack = isRefused || withdrawn?.deletedEvidences.includes(evidenceId);
+    if (!isTakenBack) heardAt.delete(evidenceId);
+    else if (!heardAt.has(evidenceId)) heardAt.set(evidenceId, stage.world.now());
   }
 };
 
@@ -45,6 +48,6 @@ export const storedInSpite = ({ stage, ledger }: Suspect): string[] => {
     if (ledger.ended.has(String(identityId))) return [];
     const isStored = state !== 'ENDED' || recheckAt !== undefined || sealedDocument !== undefined;
     if (ledger.deleted.has(String(evidenceId))) return [`check ${_id} of a deleted evidence is left`];
-    return isStored && ledger.withdrawn.has(String(evidenceId)) ? [`check ${_id} is kept without consent`] : [];
+    return isStored && ledger.withoutConsent.has(String(identityId)) ? [`check ${_id} is kept without consent`] : [];
   });
 };
