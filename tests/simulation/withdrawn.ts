@@ -18,8 +18,8 @@ const withdrawnOf = ({ stage }: Suspect, identityId: string): Withdrawn | undefi
   stage.store.collection(ADAPTER, 'withdrawals').matching({ _id: identityId })[0] as Withdrawn | undefined;
 
 /**
- * Records which withdrawals the issuing source adapter knows by now. Of a consent that is given anew
- * it knows no withdrawal any more.
+ * Records which withdrawals the issuing source adapter knows by now. Of a consent that is given
+ * anew it knows no withdrawal any more.
  */
 export const heardWithdrawals = (suspect: Suspect): void => {
   const { stage, ledger, heardAt } = suspect;
