@@ -48,6 +48,11 @@ test('a new connection that the receiver closes is a failed attempt', async () =
   expect(connections).toHaveLength(1);
 });
 
+test('an attempt says for how long the receiver asks to be left alone', async () => {
+  const { url } = await aReceiver((_request, response) => response.writeHead(429, { 'retry-after': '30' }).end());
+  expect(await client().send(url, {}, body)).toMatchObject({ statusCode: 429, retryAfterSeconds: 30 });
+});
+
 test('a name that no server resolves costs an attempt no more than its time', async () => {
   const { send } = createReceiver([], 50, () => new Promise(() => undefined));
   expect(await send(new URL('https://client.example/hook'), {}, body)).toMatchObject({ error: 'TIMEOUT' });

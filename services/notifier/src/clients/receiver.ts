@@ -2,8 +2,9 @@ import { lookup as resolve } from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
+import { present } from '@assay/contracts';
 import { Late, unlessLate } from '@assay/runtime';
-import type { DeliveryAttempt } from '../domain/delivery.ts';
+import { type DeliveryAttempt, retryAfterOf } from '../domain/delivery.ts';
 import { type Cidr, hostOf, isAddress, mayReach } from '../domain/target.ts';
 import { type Address, type Connections, createConnections, newConnection } from './connections.ts';
 
@@ -138,7 +139,11 @@ export const createReceiver = (allowed: readonly Cidr[], timeoutMs = TIMEOUT_MS,
 
   const connections = createConnections();
 
-  const deliver = async (url: URL, headers: Record<string, string>, body: Buffer): Promise<{ statusCode: number }> => {
+  const deliver = async (
+    url: URL,
+    headers: Record<string, string>,
+    body: Buffer,
+  ): Promise<Pick<DeliveryAttempt, 'statusCode' | 'retryAfterSeconds'>> => {
     const until = performance.now() + timeoutMs;
     const addresses = known.get(url) ?? (await unlessLate(checked(url), timeoutMs));
     const all = { ...headers, accept: '*/*', 'accept-encoding': 'identity' };
@@ -149,7 +154,8 @@ export const createReceiver = (allowed: readonly Cidr[], timeoutMs = TIMEOUT_MS,
     });
     await discard(reply);
     // A reply to a request has one.
-    return { statusCode: reply.statusCode! };
+    const statusCode = reply.statusCode!;
+    return { statusCode, ...present({ retryAfterSeconds: retryAfterOf(statusCode, reply.headers) }) };
   };
 
   return {

@@ -6,6 +6,8 @@ export interface DeliveryAttempt {
   statusCode?: number;
   error?: string;
   durationMs?: number;
+  /** How long the receiver asked to be left alone. */
+  retryAfterSeconds?: number;
   /** SHA-256 of the body, in hexadecimal; absent where none was made for it. */
   bodySha256?: string;
 }
@@ -37,6 +39,23 @@ export const CLOSED = 'CLOSED';
 /** The receiver asks for no further webhooks. */
 export const isGone = ({ statusCode }: DeliveryAttempt): boolean => statusCode === 410;
 
+/** A receiver that asks for a longer pause is asked again after a day. */
+const LONGEST_ASKED_SECONDS = 24 * 3600;
+
+/**
+ * How long a receiver that answers 429 or 503 asks to be left alone (Retry-After, RFC 9110,
+ * 10.2.3). A date counts from the receiver's own `Date`: its clock is not ours.
+ */
+export const retryAfterOf = (
+  statusCode: number,
+  { date, 'retry-after': asked }: { date?: string | undefined; 'retry-after'?: string | undefined },
+): number | undefined => {
+  if (asked === undefined || (statusCode !== 429 && statusCode !== 503)) return undefined;
+  if (/^\d{1,9}$/.test(asked)) return Number(asked);
+  const seconds = Math.ceil((Date.parse(asked) - Date.parse(date ?? '')) / 1000);
+  return seconds > 0 ? seconds : undefined;
+};
+
 /**
  * How a delivery goes on after an attempt: `attemptsMade` counts the attempts of this round, the
  * one just made included. `isFormer`: the endpoint was set anew meanwhile, so that a 410 says
@@ -52,5 +71,6 @@ export const afterAttempt = (
   const pauseSeconds = pauseOf(schedule, attemptsMade);
   const isForGood = (isGone(attempt) && !schedule.isFormer) || attempt.error === CLOSED;
   if (isForGood || pauseSeconds === undefined) return { state: 'FAILED' };
-  return { state: 'PENDING', nextAttemptAt: new Date(now.getTime() + pauseSeconds * 1000) };
+  const askedSeconds = Math.min(attempt.retryAfterSeconds ?? 0, LONGEST_ASKED_SECONDS);
+  return { state: 'PENDING', nextAttemptAt: new Date(now.getTime() + Math.max(pauseSeconds, askedSeconds) * 1000) };
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { codeMessage } from './code-message.ts';
-import { afterAttempt, DEFAULT_SCHEDULE } from './delivery.ts';
+import { afterAttempt, DEFAULT_SCHEDULE, retryAfterOf } from './delivery.ts';
 import { endpointViolations, endpointWarnings, isGivenUp } from './endpoint.ts';
 import { evaluationNotification, statusNotification } from './notification.ts';
 import { headersOf } from './signing.ts';
@@ -38,6 +38,31 @@ test('a schedule takes the place of attempts and delay, up to days', () => {
     60, 3600, 172_800,
   ]);
   expect(after(4)).toEqual({ state: 'FAILED' });
+});
+
+test.each([
+  [429, { 'retry-after': '120' }, 120],
+  [503, { 'retry-after': '0' }, 0],
+  [503, { 'retry-after': 'Wed, 21 Oct 2026 07:30:00 GMT', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, 120],
+  [503, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT', date: 'Wed, 21 Oct 2026 07:30:00 GMT' }, undefined],
+  [503, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }, undefined],
+  [503, { 'retry-after': 'soon', date: 'Wed, 21 Oct 2026 07:30:00 GMT' }, undefined],
+  [503, { 'retry-after': '-5' }, undefined],
+  [503, {}, undefined],
+  [500, { 'retry-after': '120' }, undefined],
+])('a receiver that answers %i with %j asks for a pause of %p seconds', (status, headers, seconds) => {
+  expect(retryAfterOf(status, headers)).toBe(seconds);
+});
+
+test('the next attempt is made after the pause that the receiver asks for, or the longer one of the schedule', () => {
+  const secondsAfter = (retryAfterSeconds: number) =>
+    (afterAttempt({ at: now, statusCode: 503, retryAfterSeconds }, 1, DEFAULT_SCHEDULE, now).nextAttemptAt!.getTime() -
+      now.getTime()) /
+    1000;
+  expect([1, 120, 999_999_999].map(secondsAfter)).toEqual([10, 120, 86_400]);
+  expect(afterAttempt({ at: now, statusCode: 503, retryAfterSeconds: 120 }, 3, DEFAULT_SCHEDULE, now)).toEqual({
+    state: 'FAILED',
+  });
 });
 
 test('an endpoint is disabled once every attempt has failed for a time, five days by default', () => {

@@ -39,7 +39,7 @@ export interface Delivery {
 }
 
 const attemptSchema = new Schema<DeliveryAttempt>(
-  { at: Date, statusCode: Number, error: String, durationMs: Number, bodySha256: String },
+  { at: Date, statusCode: Number, error: String, durationMs: Number, retryAfterSeconds: Number, bodySha256: String },
   { _id: false },
 );
 const deliverySchema = new Schema<Delivery>(
