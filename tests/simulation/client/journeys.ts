@@ -5,6 +5,8 @@ import { captureLive } from './live-capture.ts';
 import { pictureOf } from './picture.ts';
 import type { Travelling } from './travelling.ts';
 
+const SUBMITTED = ['passport', 'picture', 'address'] as const;
+
 type Step =
   | 'passport'
   | 'address'
@@ -51,7 +53,7 @@ export const furtherSteps = (steps: readonly Step[], random: Random): Step[] => 
  */
 export const crowdOf = (random: Random): Journey[] => {
   const journey: Journey = {
-    steps: [random.pick(['passport', 'picture', 'address'] as const)],
+    steps: [random.pick(SUBMITTED)],
     end: random.pick(['deleted', 'proof'] as const),
   };
   return Array.from({ length: random.between(6, 16) }, () => journey);
@@ -73,7 +75,7 @@ const passport = (number: string) => ({
 const submit = async (
   { call, ledger, outsiders, random }: Travelling,
   identityId: string,
-  step: Step,
+  step: (typeof SUBMITTED)[number],
 ): Promise<void> => {
   const at = `/svc/v1/identities/${identityId}`;
   if (step === 'address') {
@@ -106,34 +108,58 @@ const confirm = async ({ call, ledger, outsiders }: Travelling, identityId: stri
   ledger.verified.push({ identityId, value });
 };
 
-const take = async (travelling: Travelling, identityId: string, step: Step): Promise<void> => {
-  const { call, ledger, random } = travelling;
-  const at = `/svc/v1/identities/${identityId}`;
-  const mine = ledger.accepted.filter((one) => one.identityId === identityId && !ledger.deleted.has(one.evidenceId));
-  if (step === 'contact') await confirm(travelling, identityId);
-  else if (step === 'withdraw') {
-    ledger.withoutConsent.add(identityId);
-    for (const { evidenceId } of mine) ledger.withdrawn.add(evidenceId);
-    await call('POST', `${at}/consents`, { json: [{ approved: false, type: 'GIV' }] });
-  } else if (step === 'consent') {
-    ledger.withoutConsent.delete(identityId);
-    await call('POST', `${at}/consents`, { json: [{ approved: true, type: 'GIV' }] });
-  } else if (step === 'live' || step === 'leave') {
-    await captureLive(travelling, identityId, { isLeft: step === 'leave' });
-  } else if (step === 'pause') await pause(random.between(1, 8000));
-  else if (step === 'look') {
-    for (const { evidenceId } of mine) await call('GET', `${at}/status/${evidenceId}`);
-  } else if (step === 'delete') {
-    const one = mine.find(({ number }) => number !== undefined);
-    if (!one) return;
-    ledger.deleted.add(one.evidenceId);
-    await call('DELETE', `${at}/evidences/${one.evidenceId}`);
-  } else if (step === 'many') {
-    const steps = Array.from({ length: random.between(2, 6) }, () =>
-      random.pick(['passport', 'picture', 'address'] as const),
-    );
-    await Promise.all(steps.map((one) => submit(travelling, identityId, one)));
-  } else await submit(travelling, identityId, step);
+/** What a client does in a step. */
+type Take = (travelling: Travelling, identityId: string) => Promise<void>;
+
+const pathOf = (identityId: string): string => `/svc/v1/identities/${identityId}`;
+const mineOf = ({ ledger }: Travelling, identityId: string) =>
+  ledger.accepted.filter((one) => one.identityId === identityId && !ledger.deleted.has(one.evidenceId));
+const consentTo = (approved: boolean) => ({ json: [{ approved, type: 'GIV' }] });
+
+const withdraw: Take = async (travelling, identityId) => {
+  const { call, ledger } = travelling;
+  ledger.withoutConsent.add(identityId);
+  for (const { evidenceId } of mineOf(travelling, identityId)) ledger.withdrawn.add(evidenceId);
+  await call('POST', `${pathOf(identityId)}/consents`, consentTo(false));
+};
+
+const consent: Take = async ({ call, ledger }, identityId) => {
+  ledger.withoutConsent.delete(identityId);
+  await call('POST', `${pathOf(identityId)}/consents`, consentTo(true));
+};
+
+const look: Take = async (travelling, identityId) => {
+  for (const { evidenceId } of mineOf(travelling, identityId))
+    await travelling.call('GET', `${pathOf(identityId)}/status/${evidenceId}`);
+};
+
+/** Deletes the first document about which an issuer is asked. */
+const remove: Take = async (travelling, identityId) => {
+  const one = mineOf(travelling, identityId).find(({ number }) => number !== undefined);
+  if (!one) return;
+  travelling.ledger.deleted.add(one.evidenceId);
+  await travelling.call('DELETE', `${pathOf(identityId)}/evidences/${one.evidenceId}`);
+};
+
+const many: Take = async (travelling, identityId) => {
+  const { random } = travelling;
+  const submitted = Array.from({ length: random.between(2, 6) }, () => random.pick(SUBMITTED));
+  await Promise.all(submitted.map((one) => submit(travelling, identityId, one)));
+};
+
+const STEPS: Record<Step, Take> = {
+  passport: (travelling, identityId) => submit(travelling, identityId, 'passport'),
+  address: (travelling, identityId) => submit(travelling, identityId, 'address'),
+  picture: (travelling, identityId) => submit(travelling, identityId, 'picture'),
+  contact: confirm,
+  pause: ({ random }) => pause(random.between(1, 8000)),
+  delete: remove,
+  look,
+  many,
+  withdraw,
+  consent,
+  live: (travelling, identityId) => captureLive(travelling, identityId, { isLeft: false }),
+  leave: (travelling, identityId) => captureLive(travelling, identityId, { isLeft: true }),
 };
 
 /** A client waits half a minute for its code. */
@@ -177,7 +203,7 @@ export const travel = async (travelling: Travelling, { steps, end }: Journey): P
   await call('POST', `/svc/v1/identities/${identityId}/consents`, {
     json: ['GIV', 'MOBILE_OTP'].map((type) => ({ approved: true, type })),
   });
-  for (const step of steps) await take(travelling, identityId, step);
+  for (const step of steps) await STEPS[step](travelling, identityId);
   if (end === 'proof') await retrieve(travelling, identityId);
   if (end !== 'deleted') return;
   ledger.ended.add(identityId);
