@@ -18,6 +18,8 @@ export interface ProofDocument {
   graceSeconds: number;
   /** When the archive is destroyed: the grace period after closing. */
   expiresAt: Date;
+  /** Whether the closing has set that time; a former release does not say it. */
+  isClosed?: boolean;
   leaseUntil: Date;
   /**
    * Every archive that was begun for this proof, so that the remains of an interrupted attempt are
@@ -36,6 +38,7 @@ const schema = new Schema<ProofDocument>(
     endedAt: { type: Date, required: true },
     graceSeconds: { type: Number, required: true },
     expiresAt: { type: Date, required: true },
+    isClosed: Boolean,
     leaseUntil: { type: Date, required: true },
     archiveIds: [String],
     ready,
@@ -70,7 +73,12 @@ export interface Proofs {
    * over meanwhile.
    */
   finish(proofId: string, archive: ReadyArchive): Promise<boolean>;
-  /** Sets when the archive is destroyed. */
+  /**
+   * The archive of an open identity is read: its grace period, for which it may be retrieved again,
+   * begins anew.
+   */
+  keep(proof: ProofDocument, now: Date): Promise<void>;
+  /** Sets when the archive of a closed identity is destroyed. */
   expire(proofId: string, expiresAt: Date): Promise<void>;
   others(identityId: string, proofId: string | undefined): Promise<ProofDocument[]>;
   /**
@@ -83,9 +91,14 @@ export interface Proofs {
   remove(proofId: string): Promise<void>;
 }
 
-// While the identity is open, its archive waits to be retrieved, or retrieved again; the closing
-// sets the real time. This one applies if the event of the closing never arrives.
+/** How much longer than its grace period an archive stays if the closing's event never arrives. */
 const UNCLOSED_MS = 7 * 24 * 3600 * 1000;
+/**
+ * While the identity is open, its archive waits to be retrieved, or retrieved again, for the grace
+ * period at least; the closing sets the real time.
+ */
+const unclosedUntil = (graceSeconds: number, now: Date): Date =>
+  new Date(now.getTime() + graceSeconds * 1000 + UNCLOSED_MS);
 
 /** The time of archives that are over and wait only for their removal. */
 const CONDEMNED = new Date(0);
@@ -98,7 +111,8 @@ const fieldsOf = ({ tenantId, identityId, graceSeconds, now }: NewProof) => ({
   identityId,
   graceSeconds,
   endedAt: now,
-  expiresAt: new Date(now.getTime() + UNCLOSED_MS),
+  expiresAt: unclosedUntil(graceSeconds, now),
+  isClosed: false,
   leaseUntil: new Date(0),
   archiveIds: [],
 });
@@ -141,13 +155,17 @@ const leases = (model: ProofModel): Pick<Proofs, 'lease' | 'prolong' | 'release'
   },
 });
 
-/** The writes that bring about a proof's end. */
-const ends = (model: ProofModel): Pick<Proofs, 'expire' | 'condemn' | 'remove'> => ({
+/** The writes that bring about a proof's end, or put it off. */
+const ends = (model: ProofModel): Pick<Proofs, 'keep' | 'expire' | 'condemn' | 'remove'> => ({
+  keep: async ({ _id, graceSeconds }, now) => {
+    await model.updateOne({ _id, isClosed: false }, { $max: { expiresAt: unclosedUntil(graceSeconds, now) } });
+  },
   expire: async (proofId, expiresAt) => {
-    await model.updateOne({ _id: proofId }, { $set: { expiresAt } });
+    await model.updateOne({ _id: proofId }, { $set: { expiresAt, isClosed: true } });
   },
   condemn: async (proofId) => {
-    await model.updateOne({ _id: proofId }, { $unset: { ready: '' }, $set: { expiresAt: CONDEMNED } });
+    const end = { expiresAt: CONDEMNED, isClosed: true };
+    await model.updateOne({ _id: proofId }, { $unset: { ready: '' }, $set: end });
   },
   remove: async (proofId) => {
     await model.deleteOne({ _id: proofId });
