@@ -13,10 +13,12 @@ afterAll(async () => {
   await receiver.close();
 });
 
+const setLog = (tenantId: string, seconds: number): Promise<unknown> =>
+  rig.setEndpoint(tenantId, { url: receiver.url, mode: 'NONE' }, `?deliveryLogSeconds=${seconds}`);
 /** A tenant of long standing whose log forgets a delivery after a second. */
 const aTenant = async (): Promise<string> => {
   const tenantId = newId();
-  await rig.setEndpoint(tenantId, { url: receiver.url, mode: 'NONE' }, '?deliveryLogSeconds=1');
+  await setLog(tenantId, 1);
   await rig.mongodb.connection
     .collection<{ _id: string }>('endpoints')
     .updateOne({ _id: tenantId }, { $set: { since: new Date(0) } });
@@ -44,6 +46,20 @@ describe('a notification of a tenant with a short log of deliveries', () => {
     await rig.mongodb.connection.collection('deliveries').deleteMany({ tenantId });
     await rig.republish(first);
     await publish({ at: new Date(Date.now() - 8 * 24 * 3_600_000).toISOString() });
+    const next = await publish();
+    await waitFor('the next one', () => idsOf(identityId).includes(next.id));
+    expect(idsOf(identityId)).toEqual([first.id, next.id]);
+  });
+
+  test('is not sent again where the tenant has set a longer log meanwhile', async () => {
+    const [tenantId, identityId] = [await aTenant(), newId()];
+    const publish = (more = {}) => rig.publish('identity.status-changed', tenantId, identityId, PAUSED, more);
+    const first = await publish({ at: new Date(Date.now() - 600_000).toISOString() });
+    const log = async () => (await rig.deliveries(tenantId, '&state=DELIVERED')).items;
+    await waitFor('the outcome', async () => (await log()).length === 1);
+    await rig.mongodb.connection.collection('deliveries').deleteMany({ tenantId });
+    await setLog(tenantId, 30 * 24 * 3600);
+    await rig.republish(first);
     const next = await publish();
     await waitFor('the next one', () => idsOf(identityId).includes(next.id));
     expect(idsOf(identityId)).toEqual([first.id, next.id]);

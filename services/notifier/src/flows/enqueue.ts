@@ -35,6 +35,13 @@ const isTooOld = (at: string, { since, deliveryLogSeconds }: Endpoint, now: Date
   );
 };
 
+/**
+ * What the message caused may have been sent, and forgotten by the log: by a log that is short, or
+ * was when it was sent. Of a fresh message the log still has the delivery.
+ */
+const mayBeSent = (at: string, { deliveryLogSeconds }: Endpoint, now: Date): boolean =>
+  isLogShort(deliveryLogSeconds) || Date.parse(at) < now.getTime() - LEEWAY_MS;
+
 /** What else a delivery is to know. */
 interface More {
   sealedBusinessId?: string | undefined;
@@ -59,7 +66,7 @@ export const createEnqueue =
     const { identityId, event } = notification;
     const at = now();
     if (isTooOld(happenedAt, endpoint, at)) return;
-    if (isLogShort(endpoint.deliveryLogSeconds) && (await sent.has(id))) return;
+    if (mayBeSent(happenedAt, endpoint, at) && (await sent.has(id))) return;
     const traceparent = currentTraceparent();
     const reservation = dispatcher.reserve(tenantId, identityId);
     const delivery: Delivery = {
