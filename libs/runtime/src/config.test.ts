@@ -6,9 +6,11 @@ import {
   base64Key,
   COMMON_CONFIG,
   integer,
+  milliseconds,
   optional,
   readConfig,
   readJsonFile,
+  seconds,
   text,
   url,
   withDefault,
@@ -42,6 +44,20 @@ describe('a configuration', () => {
   test('names everything that is missing or wrong in one error', () => {
     const read = () => readConfig({ PORT: integer, NAME: text, KEY: text }, { PORT: 'x', KEY_FILE: '/not/there' });
     expect(read).toThrow(/PORT is not a whole number; NAME is missing; KEY is missing: KEY_FILE names no file/);
+  });
+
+  test('refuses a time that no timer can wait for, or that is later than all dates', () => {
+    const shape = { WAIT_MS: milliseconds, AGE_SECONDS: seconds };
+    const read = (WAIT_MS: string, AGE_SECONDS: string) => readConfig(shape, { WAIT_MS, AGE_SECONDS });
+    expect(read('2147483647', '3162240000')).toEqual({ WAIT_MS: 2147483647, AGE_SECONDS: 3162240000 });
+    expect(() => read('2592000000', '9007199254740991')).toThrow(
+      'WAIT_MS is more than 2147483647, which is more than 24 days; AGE_SECONDS is more than 3162240000, which is a',
+    );
+  });
+
+  test('refuses such a time in a variable of every service', () => {
+    for (const name of ['STOP_DELAY_MS', 'REPUBLISH_AFTER_MS'] as const)
+      expect(() => readConfig({ [name]: COMMON_CONFIG[name] }, { [name]: '2592000000' })).toThrow(`${name} is more`);
   });
 
   test.each([

@@ -13,6 +13,17 @@ export const integer: Reader<number> = reader((raw) => {
   if (!/^\d+$/.test(raw)) throw new Error('is not a whole number');
   return Number(raw);
 });
+/** A whole number up to a limit, which `words` name. */
+const upTo = (most: number, words: string): Reader<number> =>
+  reader((raw) => {
+    const number = integer.read(raw);
+    if (number > most) throw new Error(`is more than ${most}, which is ${words}`);
+    return number;
+  });
+/** A time for which a timer may wait: beyond the limit of timers one fires at once. */
+export const milliseconds: Reader<number> = upTo(2 ** 31 - 1, 'more than 24 days');
+/** A time that is added to dates: much further on there are none. */
+export const seconds: Reader<number> = upTo(100 * 366 * 24 * 3600, 'a hundred years');
 export const flag: Reader<boolean> = reader((raw) => {
   if (!['true', 'false', '1', '0'].includes(raw)) throw new Error('is neither true nor false');
   return raw === 'true' || raw === '1';
@@ -131,7 +142,7 @@ export const COMMON_CONFIG = {
    * How long a process that is told to stop goes on answering, while /health/ready says that it
    * stops: longer than a load balancer takes to notice.
    */
-  STOP_DELAY_MS: withDefault(integer, 5000),
+  STOP_DELAY_MS: withDefault(milliseconds, 5000),
   /** trace, debug, info, warn or error. */
   LOG_LEVEL: withDefault(text, 'info'),
   /** MongoDB: a server, a replica set or a sharded cluster. */
@@ -163,5 +174,5 @@ export const COMMON_CONFIG = {
   /**
    * How long after an event it is published again for the first time, in case a queue has lost it.
    */
-  REPUBLISH_AFTER_MS: withDefault(integer, 120_000),
+  REPUBLISH_AFTER_MS: withDefault(milliseconds, 120_000),
 };

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Admin, createAdmin } from './admin.ts';
 import { collectAfterStart } from './after-start.ts';
-import { integer, readConfig, withDefault } from './config.ts';
+import { milliseconds, readConfig, withDefault } from './config.ts';
 import { examineWith, type ProcessFinding } from './findings.ts';
 import { systemClock } from './ids.ts';
 import { createLog, type Log } from './log.ts';
@@ -42,7 +42,7 @@ const uncaughtExceptions = () =>
 
 const LOOK_EVERY_MS = 1000;
 /** How long the process may go without being ready; 0 leaves it running. */
-const PATIENCE = { NOT_READY_LIMIT_MS: withDefault(integer, 120_000) };
+const PATIENCE = { NOT_READY_LIMIT_MS: withDefault(milliseconds, 120_000) };
 
 /** Ends a process that does not become ready (invariant 13), so that its supervisor restarts it. */
 const endWhenStuck = (admin: Admin, log: Log, stop: (reason: string, code: number) => Promise<void>): void => {

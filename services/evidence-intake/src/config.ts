@@ -1,4 +1,4 @@
-import { COMMON_CONFIG, integer, optional, readConfig, text, url, withDefault } from '@assay/runtime';
+import { COMMON_CONFIG, integer, milliseconds, optional, readConfig, text, url, withDefault } from '@assay/runtime';
 
 /** Everything evidence-intake takes from its environment. */
 export const loadConfig = () =>
@@ -9,7 +9,7 @@ export const loadConfig = () =>
     /**
      * Milliseconds an evidence may stand without a stable status before its work is issued again.
      */
-    RECONCILE_AFTER_MS: withDefault(integer, 60_000),
+    RECONCILE_AFTER_MS: withDefault(milliseconds, 60_000),
     /** Uploads taken at once. */
     MAX_UPLOADS: withDefault(integer, 64),
     /** Bucket of an S3-compatible object store, where media go; without it they are in MongoDB. */

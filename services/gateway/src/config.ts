@@ -1,4 +1,15 @@
-import { base64Key, COMMON_CONFIG, integer, list, optional, readConfig, text, url, withDefault } from '@assay/runtime';
+import {
+  base64Key,
+  COMMON_CONFIG,
+  integer,
+  list,
+  optional,
+  readConfig,
+  seconds,
+  text,
+  url,
+  withDefault,
+} from '@assay/runtime';
 
 /** Everything the gateway takes from its environment. */
 export const loadConfig = () =>
@@ -76,9 +87,9 @@ export const loadConfig = () =>
     /** What the button of the sign-in says. */
     OIDC_LABEL: withDefault(text, 'Sign in with your organisation'),
     /** Longest life of a session of a person. */
-    SESSION_SECONDS: withDefault(integer, 28_800),
+    SESSION_SECONDS: withDefault(seconds, 28_800),
     /** After so long without an act of the person a session ends. */
-    SESSION_IDLE_SECONDS: withDefault(integer, 900),
+    SESSION_IDLE_SECONDS: withDefault(seconds, 900),
     /** Tenants and keys to begin with. */
     SEED_FILE: optional(text),
     /** Proxies whose X-Forwarded-For is believed, as express' `trust proxy` takes them. */

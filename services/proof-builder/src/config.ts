@@ -5,6 +5,7 @@ import {
   integer,
   optional,
   readConfig,
+  seconds,
   text,
   url,
   withDefault,
@@ -31,9 +32,9 @@ export const loadConfig = () =>
     /** 2048 or 3072. */
     SIGNING_KEY_BITS: withDefault(integer, 3072),
     /** Seconds after which a new signing key is made. */
-    SIGNING_KEY_MAX_AGE_SECONDS: withDefault(integer, 365 * DAY),
+    SIGNING_KEY_MAX_AGE_SECONDS: withDefault(seconds, 365 * DAY),
     /** Seconds a key is published before it signs. */
-    SIGNING_KEY_OVERLAP_SECONDS: withDefault(integer, DAY),
+    SIGNING_KEY_OVERLAP_SECONDS: withDefault(seconds, DAY),
     /** Set where the signing keys live outside (docs/proof.md). */
     SIGNER_URL: optional(url),
     /** Credential at that signer. */

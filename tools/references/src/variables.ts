@@ -12,7 +12,7 @@ export interface Variable {
 }
 
 const KINDS: readonly (readonly [pattern: RegExp, words: string])[] = [
-  [/\binteger\b/, 'whole number'],
+  [/\b(integer|milliseconds|seconds)\b/, 'whole number'],
   [/\bflag\b/, 'true or false'],
   [/\blist\b/, 'list, separated by commas'],
   [/\b(url|address)\b/, 'address'],
