@@ -1,7 +1,7 @@
 /**
  * The packages of others that a program imports at its start, in one file beside it that V8 has
  * compiled in advance: to find, read and compile hundreds of small files took most of a start.
- * What is imported later (`import()`), or is machine code, stays where it is installed.
+ * What a program imports later (`import()`), or is machine code, stays where it is installed.
  *
  * `node scripts/packages.mjs NAME.packages.js`: compiles what that file loads. It runs with the
  * flags of a service, because V8 takes only what was compiled under the same.
@@ -91,6 +91,8 @@ const bundle = async (esbuild, { names, folder, loader }) => {
       sourcefile: START,
     },
     define: { 'import.meta.url': 'undefined' },
+    // `import()` becomes a `require`: code that V8 compiled before has no way to import, and fails.
+    supported: { 'dynamic-import': false },
     // A function, so that what runs it gives it these.
     banner: { js: '(function (module, require, __filename, __dirname) {' },
     footer: { js: '})' },

@@ -53,6 +53,11 @@ describe('given the packages of a program', () => {
     },
   );
 
+  test.each(services)('when %s connects to MongoDB, then under its name', async (loader) => {
+    const client = `new (given.packageOf('mongoose').default.mongo.MongoClient)('mongodb://127.0.0.1:1', { appName: 'its name' })`;
+    expect(await ask(loader, `(await ${client}.options.metadata).application?.name`)).toBe('its name');
+  });
+
   const gateway = 'services/gateway/dist/main.packages.js';
   const comesFromItsFiles = `given.packageOf('mongoose').default === (await import('mongoose')).default`;
 

@@ -17,6 +17,8 @@ export interface FaultyProxy {
   through(url: string): string;
   /** Begins a fault. The function that it returns ends it. */
   begin(fault: ProxyFault): () => void;
+  /** The services that open connections name. */
+  owners(): string[];
   /** How often faults have struck. A plan that never struck proves nothing. */
   struck(): number;
   close(): Promise<void>;
@@ -210,6 +212,7 @@ export const startFaultyProxy = async (
         for (const line of lines.all()) if (line.isBroken && !line.isSilent) cutLine(line);
       };
     },
+    owners: () => lines.all().flatMap(({ conversation }) => conversation.owner() ?? []),
     struck: () => hits,
     close: () =>
       new Promise((resolve) => {

@@ -116,6 +116,15 @@ const strikeProcess = (pid: number | undefined, { kind }: Fault): (() => void) =
   };
 };
 
+/** @throws when a fault that is meant for one service would strike nothing */
+const requireNames = ({ mongodb: database, rabbitmq: broker }: Proxies): void => {
+  for (const proxies of [database, broker]) {
+    const named = new Set(proxies.flatMap((proxy) => proxy.owners()));
+    const missing = SERVICE_NAMES.filter((service) => !named.has(service));
+    if (missing.length > 0) throw new Error(`no connection bears the name of ${missing.join(', ')}`);
+  }
+};
+
 /** The receiver's answer without a fault. */
 const OK = 200;
 
@@ -138,6 +147,7 @@ export const openStage = async (engines: Engines, folder: string, cast: Cast = {
     () => undefined,
   );
   if (!supervisor) throw new Error(`another suite runs in ${runDir}`);
+  requireNames(proxies);
   const all = Object.values(proxies).flat();
   const pidOf = (name: string): number | undefined => engines.pidOf?.(name) ?? readStack(runDir)?.processes[name];
   return {
