@@ -75,7 +75,7 @@ export interface Proofs {
   finish(proofId: string, archive: ReadyArchive): Promise<boolean>;
   /**
    * The archive of an open identity is read: its grace period, for which it may be retrieved again,
-   * begins anew.
+   * begins anew. Nothing is written while its end is further away than that.
    */
   keep(proof: ProofDocument, now: Date): Promise<void>;
   /** Sets when the archive of a closed identity is destroyed. */
@@ -157,7 +157,9 @@ const leases = (model: ProofModel): Pick<Proofs, 'lease' | 'prolong' | 'release'
 
 /** The writes that bring about a proof's end, or put it off. */
 const ends = (model: ProofModel): Pick<Proofs, 'keep' | 'expire' | 'condemn' | 'remove'> => ({
-  keep: async ({ _id, graceSeconds }, now) => {
+  keep: async ({ _id, graceSeconds, expiresAt }, now) => {
+    const hasGrace = expiresAt.getTime() - now.getTime() > graceSeconds * 1000 + UNCLOSED_MS / 2;
+    if (hasGrace) return;
     await model.updateOne({ _id, isClosed: false }, { $max: { expiresAt: unclosedUntil(graceSeconds, now) } });
   },
   expire: async (proofId, expiresAt) => {
