@@ -1,3 +1,4 @@
+import type { Ledger } from './client/ledger.ts';
 import type { Suspect } from './invariants.ts';
 
 /*
@@ -17,29 +18,35 @@ interface Withdrawn {
 const withdrawnOf = ({ stage }: Suspect, identityId: string): Withdrawn | undefined =>
   stage.store.collection(ADAPTER, 'withdrawals').matching({ _id: identityId })[0] as Withdrawn | undefined;
 
+/** Whether issuing-source-adapter knows that an evidence, or its consent, was taken back. */
+const isTakenBack = (suspect: Suspect, { identityId, evidenceId }: Ledger['accepted'][number]): boolean => {
+  const withdrawn = withdrawnOf(suspect, identityId);
+  const isRefused = withdrawn?.consents.known.at(-1)?.approved === false;
+  return isRefused || withdrawn?.deletedEvidences.includes(evidenceId) === true;
+};
+
 /**
- * Records which withdrawals the issuing source adapter knows by now. Of a consent that is given
- * anew it knows no withdrawal any more.
+ * Records since when the issuing source adapter knows of withdrawals. Of a consent that is given
+ * anew it knows none any more.
  */
 export const heardWithdrawals = (suspect: Suspect): void => {
   const { stage, ledger, heardAt } = suspect;
-  for (const { identityId, evidenceId } of ledger.accepted) {
-    const withdrawn = withdrawnOf(suspect, identityId);
-    const isRefused = withdrawn?.consents.known.at(-1)?.approved === false;
-    const isTakenBack = isRefused || withdrawn?.deletedEvidences.includes(evidenceId);
-    if (!isTakenBack) heardAt.delete(evidenceId);
-    else if (!heardAt.has(evidenceId)) heardAt.set(evidenceId, stage.world.now());
+  for (const accepted of ledger.accepted) {
+    if (!isTakenBack(suspect, accepted)) heardAt.delete(accepted.evidenceId);
+    else if (!heardAt.has(accepted.evidenceId)) heardAt.set(accepted.evidenceId, stage.world.now());
   }
 };
 
 /** Whether a source is asked about something withdrawn, at the moment of the question. */
-export const askedInSpite = ({ stage, ledger, heardAt }: Suspect, number: string): string[] =>
-  ledger.accepted.flatMap((one) => {
+export const askedInSpite = (suspect: Suspect, number: string): string[] => {
+  const { stage, ledger, heardAt } = suspect;
+  return ledger.accepted.flatMap((one) => {
     const since = one.number === number ? heardAt.get(one.evidenceId) : undefined;
-    return since !== undefined && stage.world.now() - since > ON_ITS_WAY_MS
+    return since !== undefined && isTakenBack(suspect, one) && stage.world.now() - since > ON_ITS_WAY_MS
       ? [`an issuer was asked about evidence ${one.evidenceId}, which was taken back`]
       : [];
   });
+};
 
 /** Checks that are still to be made or stored, though the person withdrew them. */
 export const storedInSpite = ({ stage, ledger }: Suspect): string[] => {
