@@ -69,7 +69,7 @@ export const ERROR_ORIGINS: Record<ErrorName, ErrorOrigin> = {
   OTP_NOT_STARTED: gateway('domain/contacts.ts'),
   INTERNAL: { in: 'libs/http/src/app.ts' },
   UPSTREAM: { in: 'services/issuing-source-adapter/src/flows/ask-source.ts' },
-  UNAVAILABLE: { in: 'libs/http/src/internal-client.ts' },
+  UNAVAILABLE: { in: 'libs/http/src/refusal.ts' },
   PROOF_NOT_READY: { in: 'services/proof-builder/src/flows/await-history.ts' },
   PROCESSING_FAILED: { in: 'services/evidence-intake/src/domain/reissue.ts' },
   ADJUDICATION_REJECTED: policies,

@@ -111,7 +111,7 @@ describe('a name with letters that were not read', () => {
       fc.property(name, fc.nat(), (surname, n) => {
         const at = n % surname.length;
         // Å, Ä and their like are two letters in a zone.
-        fc.pre(!/AA|AE|OE|UE|UXX|NXX|TH/.test(surname));
+        fc.pre(!/AA|AE|OE|UE|UXX|NXX|TH|DJ/.test(surname));
         const text = surname.slice(0, at) + surname.slice(at + 1);
         expect(AGREED).not.toContain(surnameIn(surname, text));
       }),
