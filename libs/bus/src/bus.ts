@@ -62,6 +62,17 @@ export interface BusOptions {
   stopping?: AbortSignal;
 }
 
+/** The bus of the suite that a service belongs to, by the variables that all services share. */
+export const suiteBus = (config: {
+  AMQP_URL: string;
+  BUS_NAMESPACE: string;
+  DB_PREFIX: string;
+}): Required<Pick<BusOptions, 'url' | 'namespace' | 'databases'>> => ({
+  url: config.AMQP_URL,
+  namespace: config.BUS_NAMESPACE,
+  databases: config.DB_PREFIX,
+});
+
 export interface Bus extends Closable {
   /**
    * Publishes an event whose data matches its schema. Resolves once the broker has stored it;

@@ -2,7 +2,7 @@
  * The broker: publishing with confirms, consuming with one place that decides about
  * acknowledgement, reconnecting.
  */
-export { type Bus, type BusOptions, connectBus } from './bus.ts';
+export { type Bus, type BusOptions, connectBus, suiteBus } from './bus.ts';
 export type { DeadLetter, DeadLetters } from './dead-letters.ts';
 export type { ConsumeOptions } from './handling.ts';
 export { deadLettersOf, waitingRoomOf } from './names.ts';

@@ -1,4 +1,4 @@
-import { connectBus } from '@assay/bus';
+import { connectBus, suiteBus } from '@assay/bus';
 import { createInternalClient, identityOf, listen, readInternalKeys } from '@assay/http';
 import { connectMongo, keepIndexes } from '@assay/mongo';
 import { runService } from '@assay/runtime';
@@ -19,17 +19,7 @@ const objectStore = () => {
 await runService(service, config, async ({ own, stopping, admin, log }) => {
   const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}evidence_intake`, log));
   const { now } = mongodb;
-  const rabbitmq = own(
-    await connectBus({
-      url: config.AMQP_URL,
-      service,
-      now,
-      log,
-      namespace: config.BUS_NAMESPACE,
-      databases: config.DB_PREFIX,
-      stopping,
-    }),
-  );
+  const rabbitmq = own(await connectBus({ ...suiteBus(config), service, now, log, stopping }));
   admin.ready('mongodb', mongodb.isReady);
   admin.ready('rabbitmq', rabbitmq.isReady);
 

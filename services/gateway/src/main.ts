@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { connectBus } from '@assay/bus';
+import { connectBus, suiteBus } from '@assay/bus';
 import { identityOf, listen, readInternalKeys } from '@assay/http';
 import { connectMongo, keepIndexes } from '@assay/mongo';
 import { shippedPolicies } from '@assay/policy';
@@ -22,17 +22,7 @@ await runService(service, config, async ({ own, stopping, admin, log }) => {
   const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}gateway`, log));
   const { now } = mongodb;
   const keysMongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}keys`, log));
-  const rabbitmq = own(
-    await connectBus({
-      url: config.AMQP_URL,
-      service,
-      now,
-      log,
-      namespace: config.BUS_NAMESPACE,
-      databases: config.DB_PREFIX,
-      stopping,
-    }),
-  );
+  const rabbitmq = own(await connectBus({ ...suiteBus(config), service, now, log, stopping }));
   admin.ready('mongodb', () => mongodb.isReady() && keysMongodb.isReady());
   admin.ready('rabbitmq', rabbitmq.isReady);
 
