@@ -85,4 +85,12 @@ describe('a file of JSON with secrets', () => {
       expect(read).toThrow(/^configuration: SEED_FILE holds no JSON$/);
     },
   );
+
+  test.each([
+    ['a folder', '.', 'EISDIR'],
+    ['a file that is not there', 'none.json', 'ENOENT'],
+  ])('that cannot be read, as %s, is refused by its variable', (_, name, code) => {
+    const read = () => readJsonFile('SEED_FILE', join(folder, name));
+    expect(read).toThrow(new RegExp(`^configuration: SEED_FILE cannot be read \\(${code}\\)$`));
+  });
 });

@@ -108,13 +108,26 @@ export const readConfig = <S extends Shape>(shape: S, env: NodeJS.ProcessEnv = p
 };
 
 /**
+ * What reading a file or folder of the configuration gives.
+ * @throws with `name` and the system's code if it cannot be read: of a folder in place of a file,
+ *   the system's own words name nothing
+ */
+export const namingFile = <T>(name: string, read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    throw new Error(`configuration: ${name} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+};
+
+/**
  * The JSON in a file that holds secrets or settings; `name` says which to the operator: the
  * variable that names the file, or the file of a folder.
- * @throws with that name if it is no JSON, as while it is written: the parser would show a part of
- *   the text, and with it of a secret
+ * @throws with that name if it cannot be read, or is no JSON, as while it is written: the parser
+ *   would show a part of the text, and with it of a secret
  */
 export const readJsonFile = (name: string, file: string): unknown => {
-  const text = readFileSync(file, 'utf8');
+  const text = namingFile(name, () => readFileSync(file, 'utf8'));
   try {
     return JSON.parse(text);
   } catch {

@@ -11,6 +11,7 @@ export {
   integer,
   list,
   milliseconds,
+  namingFile,
   optional,
   type Reader,
   readConfig,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -41,4 +41,17 @@ test.each(['', '{"name": "s3cret",}', '\uFEFF{}'])('a file that is no JSON (%j) 
   const file = join(folder, 'source.json');
   writeFileSync(file, content);
   expect(() => readSourceFiles(folder)).toThrow(`${file} holds no JSON`);
+});
+
+test('a folder that is named like a file is refused by its name', () => {
+  const file = join(folder, 'source.json');
+  rmSync(file, { recursive: true, force: true });
+  mkdirSync(file);
+  expect(() => readSourceFiles(folder)).toThrow(`configuration: ${file} cannot be read (EISDIR)`);
+});
+
+test('a file in place of the folder is refused by its variable', () => {
+  const file = join(folder, 'no-folder');
+  writeFileSync(file, '');
+  expect(() => readSourceFiles(file)).toThrow('configuration: SOURCES_DIR cannot be read (ENOTDIR)');
 });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { violationsOf } from '@assay/contracts';
-import { readJsonFile } from '@assay/runtime';
+import { namingFile, readJsonFile } from '@assay/runtime';
 import { type MappedSource, MappedSourceSchema } from '../domain/mapping.ts';
 import { isWrittenAs } from '../domain/pattern.ts';
 import type { FieldRules } from '../domain/source.ts';
@@ -54,7 +54,7 @@ const read = (file: string): MappedSource => {
 export const readSourceFiles = (folder: string | undefined): MappedSource[] =>
   folder === undefined
     ? []
-    : readdirSync(folder)
+    : namingFile('SOURCES_DIR', () => readdirSync(folder))
         .filter((name) => name.endsWith('.json'))
         .sort()
         .map((name) => read(join(folder, name)));

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import type { Clock } from '@assay/runtime';
+import { existsSync, readFileSync } from 'node:fs';
+import { type Clock, namingFile } from '@assay/runtime';
 import type { ChipProcess } from '../clients/chip-process.ts';
 import type { TrustStore } from '../store/trust.ts';
 
@@ -18,8 +17,9 @@ export const createTrustSeed = ({ trust, chipProcess, now, trustSeedFile }: Deps
   const take = async (file: string): Promise<void> => {
     const { version, data } = await trust.current();
     if (version > 0) return;
-    const { entries, fault } = await chipProcess.readTrustFile(await readFile(file), data, now());
-    if (fault) throw new Error(`the seed of the trust store is refused: ${fault}`);
+    const bytes = namingFile('TRUST_SEED_FILE', () => readFileSync(file));
+    const { entries, fault } = await chipProcess.readTrustFile(bytes, data, now());
+    if (fault) throw new Error(`the seed of the trust store (TRUST_SEED_FILE) is refused: ${fault}`);
     await trust.add(entries.map((entry) => ({ ...entry, source: 'seed', addedAt: now() })));
   };
   return {
