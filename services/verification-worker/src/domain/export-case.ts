@@ -71,6 +71,8 @@ const bareFacts = ({
   adjudication,
   submittedBy,
   awaits,
+  imageEvidenceId,
+  playedMatching,
 }: EvidenceFacts): EvidenceFacts => ({
   evidenceId,
   type,
@@ -80,7 +82,7 @@ const bareFacts = ({
   consents,
   participants,
   ...(awaitingIssuer ? { awaitingIssuer } : {}),
-  ...present({ extracted, expired, face, endedBy, adjudication, submittedBy, awaits }),
+  ...present({ extracted, expired, face, endedBy, adjudication, submittedBy, awaits, imageEvidenceId, playedMatching }),
 });
 
 export const exportCase = (current: Case, policy: { name: string; version?: string }): ExportedCase => ({

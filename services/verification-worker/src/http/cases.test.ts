@@ -61,20 +61,33 @@ describe('a case for operators', () => {
     expect(again.body).toMatchObject({ changes: [], before: body.evaluation });
   });
 
+  const [document] = facts.evidences;
+  const evidence = (more: object) => ({ evidences: [{ ...document, ...more }] });
   test.each([
-    ['null for what is known of consents', { consents: { known: [null] } }],
-    ['texts for evidences', { evidences: ['an evidence'] }],
-    ['no comparisons', { comparisons: undefined }],
-    ['more evidences than an identity has', { evidences: Array.from({ length: 101 }, () => ({})) }],
-  ])('of %s is no exported case', async (_what, facts) => {
+    ['null for what is known of consents', { consents: { known: [null], deleted: [] } }, 'consents.known[0]'],
+    ['nothing of deleted consents', { consents: { known: [] } }, 'consents.deleted'],
+    ['texts for evidences', { evidences: ['an evidence'] }, 'evidences[0]'],
+    ['no comparisons', { comparisons: undefined }, 'comparisons'],
+    ['comparisons of nothing', { comparisons: [{}] }, 'comparisons[0].portraitId'],
+    ['more evidences than an identity has', { evidences: Array(101).fill(document) }, 'evidences'],
+    ['an evidence without settings', evidence({ settings: 'none' }), 'evidences[0].settings'],
+    ['an evidence of no kind', evidence({ kind: 'toString' }), 'evidences[0].kind'],
+    ['a number for its consents', evidence({ consents: 1 }), 'evidences[0].consents'],
+    ['null for a participant', evidence({ participants: [null] }), 'evidences[0].participants[0]'],
+    [
+      'a number for an indicator',
+      evidence({ participants: [{ raisedIndicators: [1] }] }),
+      'evidences[0].participants[0].raisedIndicators[0]',
+    ],
+  ])('of %s is no exported case, and the place is named', async (_what, wrong, field) => {
     const path = `/internal/v1/cases/${stored._id}`;
     const exported = (await request(app).get(path).set('authorization', token())).body.case;
-    const given = { ...exported, facts: { ...exported.facts, ...facts } };
+    const given = { ...exported, facts: { ...exported.facts, ...wrong } };
     const { status, body } = await request(app)
       .post('/internal/v1/evaluations')
       .set('authorization', token())
       .send({ case: given, policy: 'default' });
-    expect([status, body.errors[0].field]).toEqual([400, 'case']);
+    expect([status, body.errors[0].field]).toEqual([400, `case.facts.${field}`]);
   });
 
   test('refuses a policy with more or longer profiles than are evaluated at once', async () => {

@@ -1,4 +1,4 @@
-import { todayAt } from '@assay/contracts';
+import { todayAt, violationsOf } from '@assay/contracts';
 import { ApiError, badFields, claimsOf, ok, type Reply } from '@assay/http';
 import { faultsOfPolicy, type Policies, type Policy, parsePolicy } from '@assay/policy';
 import { type Clock, newId } from '@assay/runtime';
@@ -6,6 +6,7 @@ import type { Request } from 'express';
 import { policyOf } from '../domain/case.ts';
 import { explain } from '../domain/explain.ts';
 import { differencesOf, type ExportedCase, evaluateExported, exportCase, summaryOf } from '../domain/export-case.ts';
+import { ExportedCaseSchema } from '../domain/exported-shape.ts';
 import { type CaseChanger, reevaluateUnder } from '../flows/change-case.ts';
 import type { CaseStore } from '../store/cases.ts';
 
@@ -93,21 +94,12 @@ export const createReEvaluateRoute =
     return ok({ policy: { name, version } });
   };
 
-const isListOfObjects = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null);
-
-/** No identity has more (gateway, bounds of an identity). */
-const MOST_EVIDENCES = 100;
-
-const looksLikeCase = (value: unknown): value is ExportedCase => {
-  const { facts, statuses, policy } = (value ?? {}) as Partial<ExportedCase>;
-  return (
-    typeof policy?.name === 'string' &&
-    typeof statuses === 'object' &&
-    statuses !== null &&
-    [facts?.evidences, facts?.comparisons, facts?.agreements, facts?.consents?.known].every(isListOfObjects) &&
-    (facts?.evidences.length ?? 0) <= MOST_EVIDENCES
-  );
+/** The exported case in a body: of what it lacks, the place in the body is reported. */
+const givenCase = (body: unknown): ExportedCase => {
+  const { case: given } = (body ?? {}) as { case?: unknown };
+  const faults = violationsOf(ExportedCaseSchema, given);
+  if (faults.length === 0) return given as ExportedCase;
+  throw badFields(faults.map(({ field, message }) => ({ field: field ? `case.${field}` : 'case', message })));
 };
 
 /** POST /internal/v1/evaluations {case, policy}: the same for a case that was exported. */
@@ -115,7 +107,5 @@ export const createEvaluateExportedRoute =
   (deps: Deps) =>
   async (request: Request): Promise<Reply> => {
     const policy = asked(deps, request.body);
-    const given: unknown = (request.body as { case?: unknown }).case;
-    if (!looksLikeCase(given)) throw badFields([{ field: 'case', message: 'is no exported case' }]);
-    return compared(deps, given, policy);
+    return compared(deps, givenCase(request.body), policy);
   };
