@@ -20,6 +20,13 @@ describe('surnames', () => {
     ['Əliyev', 'OLIYEV', 'DISAGREE'],
     ['Għigo', 'GHIGO', 'AGREE'],
     ['Ŋŧǥ', 'NTG', 'AGREE'],
+    ['Đorđević', 'DJORDJEVIC', 'AGREE'],
+    ['Đorđević', 'DORDEVIC', 'AGREE'],
+    ['Núñez', 'NUNXXEZ', 'AGREE'],
+    ['Agüero', 'AGUXXERO', 'AGREE'],
+    ['Ｓｕｚｕｋｉ', 'SUZUKI', 'AGREE'],
+    ['DORDEVIC', 'DJORDJEVIC', 'DISAGREE'],
+    ['Dumas', 'DJUMAS', 'DISAGREE'],
     ['SMITH', 'SMYTH', 'DISAGREE'],
     ['SMITH', 'SMITHSON', 'DISAGREE'],
   ])('%s and %s %s', (one, other, expected) => {

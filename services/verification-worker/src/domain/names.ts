@@ -42,9 +42,15 @@ const WRITTEN_OUT = table<string>({
 const STRIPPED = table<string>({ ...WRITTEN_OUT, Ä: 'A', Ö: 'O', Ü: 'U', Å: 'A', Ø: 'O' });
 /** As Azerbaijan writes it in its documents. */
 const AZERBAIJANI = table<string>({ ...STRIPPED, Ə: 'A' });
+/** Other ways to write them out, which machine-readable zones have. */
+const OF_ZONES = table<string>({ ...WRITTEN_OUT, Đ: 'DJ', Ñ: 'NXX', Ü: 'UXX' });
+
+/** Wide forms of letters and digits, which East Asian keyboards leave. */
+const WIDE = /[\uff10-\uff5a]/g;
+const narrow = (wide: string): string => String.fromCharCode(wide.charCodeAt(0) - 0xfee0);
 
 const foldedBy = (letters: Readonly<Record<string, string>>, text: string): string =>
-  [...text.normalize('NFC').replace(/ß/g, 'SS').toUpperCase()]
+  [...text.normalize('NFC').replace(WIDE, narrow).replace(/ß/g, 'SS').toUpperCase()]
     .map((letter) => letters[letter] ?? letter)
     .join('')
     .normalize('NFD')
@@ -62,7 +68,7 @@ const bare = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}\p{Sc}\p{S
  * spaces are ignored.
  */
 export const spellingsOf = (name: string): string[] => [
-  ...new Set([STRIPPED, WRITTEN_OUT, AZERBAIJANI].map((letters) => bare(foldedBy(letters, name)))),
+  ...new Set([STRIPPED, WRITTEN_OUT, AZERBAIJANI, OF_ZONES].map((letters) => bare(foldedBy(letters, name)))),
 ];
 
 const sharesSpelling = (one: string, other: string, same: (a: string, b: string) => boolean): boolean =>
