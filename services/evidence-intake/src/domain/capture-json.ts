@@ -46,7 +46,11 @@ export const parseCaptureDetails = (part: string, bytes: Buffer): Parsed<Capture
 };
 
 const MOST_METADATA = 64;
-const EntrySchema = Type.Object({ key: Type.String(), value: Type.String() });
+/** Text that the proof repeats: what cannot be seen in it would be signed, too. */
+const EntrySchema = Type.Object({
+  key: Type.String({ format: 'printable' }),
+  value: Type.String({ format: 'lines' }),
+});
 
 /** Metadata of additional files: a JSON array of {key, value}; other members are dropped. */
 export const parseMetadata = (part: string, bytes: Buffer): Parsed<Metadata[]> => {

@@ -73,6 +73,19 @@ describe('capture details', () => {
         ]),
       ),
     ).toEqual({ field: 'M[1].key', message: 'must be string' });
+    const entry = (key: string, value: string) =>
+      parseMetadata(
+        'M',
+        bytes([
+          { key: 'k', value: 'v' },
+          { key, value },
+        ]),
+      );
+    expect(entry('k', 'two\nlines')).toMatchObject({ value: [{}, { value: 'two\nlines' }] });
+    for (const unseen of ['\u0000', '\ud800', '\u202e', '\u2028']) {
+      expect(entry(`k${unseen}`, 'v')).toMatchObject({ field: 'M[1].key' });
+      expect(entry('k', `v${unseen}`)).toMatchObject({ field: 'M[1].value' });
+    }
     expect(parseMetadata('M', bytes({ key: 'k', value: 'v' }))).toEqual({
       field: 'M',
       message: 'must be a JSON array of at most 64 {key, value}',
