@@ -68,6 +68,32 @@ describe('policies', () => {
     expect(refused.length).toBeLessThan(files.length);
   });
 
+  test.each([
+    ['blocking', 0, 'indicator', 'DOC_EXPIRATON_DATE_FAILED', 'blocking[0].indicator'],
+    ['mandatory', 0, 'anyOf', ['MODEL_RECOGNISED_OK'], 'mandatory[0].anyOf[0]'],
+    ['scores', 1, 'when', { none: ['LCD_DETECTION_OK', 'OCR_*_BAD'] }, 'scores[1].when.none[1]'],
+  ])('a rule of %s %d whose %s is %j is refused by its place', (rules, at, member, value, place) => {
+    const path = ['kinds', 'documentImage', rules, at, member];
+    const file = withAt(standard, path, () => value);
+    expect(() => parsePolicy(file)).toThrow(
+      `policy default: kinds.documentImage.${place} names no indicator that there is`,
+    );
+    expect(faultsOfPolicy(file)).toHaveLength(1);
+  });
+
+  test('a profile that everybody meets is refused', () => {
+    const asking = (more: object) =>
+      faultsOfPolicy(withAt(standard, ['profiles', 1], () => ({ level: 'LOA1', name: 'any', ...more })));
+    expect(asking({ evidence: [], portrait: 0 })).toEqual([
+      'profiles[1] asks for nothing: everybody would have its level',
+    ]);
+    expect([asking({ evidence: [], portrait: 1 }), asking({ evidence: [{}] })]).toEqual([[], []]);
+  });
+
+  test('two files of one name and version are refused: which counts would be chance', () => {
+    expect(() => policiesOf([version('1.1'), version('1.2'), version('1.1')])).toThrow('policy default 1.1');
+  });
+
   test('an identity uses the version that it began with; a new one gets the current version', () => {
     const policies = policiesOf([version('1.2'), version('1.10'), version('1.1')]);
     expect(policies.named('default')?.version).toBe('1.10');

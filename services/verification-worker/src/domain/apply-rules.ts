@@ -6,8 +6,8 @@ import {
   TRUST_LEVELS,
   type TrustLevel,
 } from '@assay/contracts';
-import type { BlockingRule, KindRules } from '@assay/policy';
-import { type AppliedMitigation, fits, holds, mitigationsOf, raisedOf } from './conditions.ts';
+import { type BlockingRule, fits, type KindRules } from '@assay/policy';
+import { type AppliedMitigation, holds, mitigationsOf, raisedOf } from './conditions.ts';
 
 export interface RuleInput {
   rules: KindRules;

@@ -1,6 +1,7 @@
+import { fits } from '@assay/policy';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { fits, holds, mitigationsOf, raisedOf } from './conditions.ts';
+import { holds, mitigationsOf, raisedOf } from './conditions.ts';
 
 describe('a pattern', () => {
   test.each([
