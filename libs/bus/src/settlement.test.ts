@@ -59,6 +59,10 @@ describe('the settlement of', () => {
     expect(outcome(quota)).toMatchObject({ outcome: 'dependency-down', tries: { failures: 0, waits: 1 }, roomMs: 250 });
     expect(outcome(quota, { ...fresh, waits: 99 }).roomMs).toBe(30_000);
   });
+  test('an error of the database without a reason: it counts, the message may bring it about each time', () => {
+    const unknown = Object.assign(new Error('unknown'), { name: 'MongoServerError', code: 8 });
+    expect(outcome(unknown)).toMatchObject({ outcome: 'retry', tries: { failures: 1 } });
+  });
   test('RetryLater: the room nearest to its time', () => {
     expect(outcome(new RetryLater('not yet'))).toMatchObject({ outcome: 'later', roomMs: 1000 });
     expect(outcome(new RetryLater('not yet', 45_000)).roomMs).toBe(30_000);

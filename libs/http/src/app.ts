@@ -1,6 +1,6 @@
 import './locals.ts';
 import { finished } from 'node:stream';
-import { boundedLabel, histogram, isDependencyDown, type Log, newId } from '@assay/runtime';
+import { boundedLabel, histogram, isDependencyDown, isUnexplained, type Log, newId } from '@assay/runtime';
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -134,7 +134,7 @@ const sendErrors =
   (log: Log): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
     drainWithin(request);
-    const down = isDependencyDown(error) || isContended(error);
+    const down = isDependencyDown(error) || isUnexplained(error) || isContended(error);
     const refusal =
       known(error) ?? new ApiError(down ? 'UNAVAILABLE' : 'INTERNAL', down ? { headers: { 'Retry-After': '1' } } : {});
     if (!known(error)) log.error({ msg: 'request.failed', requestId: response.locals.requestId, error });

@@ -51,6 +51,10 @@ const app = createApp({
       reply(() => Promise.reject(Object.assign(new Error('not primary'), { name: 'MongoServerError', code: 10107 }))),
     );
     routes.get(
+      '/failed-storage',
+      reply(() => Promise.reject(Object.assign(new Error('5: I/O error'), { name: 'MongoServerError', code: 8 }))),
+    );
+    routes.get(
       '/internal',
       requireToken(keys, ['gateway']),
       reply((req) => ok(claimsOf(req))),
@@ -530,8 +534,11 @@ describe('an application', () => {
   });
 });
 
-test('a step-down of the database is 503 with Retry-After', async () => {
-  const response = await request(app).get('/step-down');
+test.each([
+  ['a step-down of the database', '/step-down'],
+  ['an error of the database without a reason', '/failed-storage'],
+])('%s is 503 with Retry-After', async (_what, path) => {
+  const response = await request(app).get(path);
   expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
 });
 

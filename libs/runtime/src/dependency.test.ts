@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isDependencyDown } from './dependency.ts';
+import { isDependencyDown, isUnexplained } from './dependency.ts';
 
 const failure = (name: string, more: object = {}, message = '') => Object.assign(new Error(message), { name }, more);
 
@@ -22,6 +22,15 @@ describe('a failure of a dependency of the process', () => {
     ['an election', failure('MongoServerError', { code: 216 })],
     ['a shard that has moved', failure('MongoServerError', { code: 249 })],
     ['a write concern that the server does not know', failure('MongoWriteConcernError', { code: 79 })],
+    ['a snapshot that is too old', failure('MongoServerError', { code: 239 })],
+    ['more sessions than the server has', failure('MongoServerError', { code: 261 })],
+    ['more files than the server may open', failure('MongoServerError', { code: 264 })],
+    ['a transaction that took too long', failure('MongoServerError', { code: 290 })],
+    ['writes that an administrator stopped', failure('MongoServerError', { code: 371 })],
+    ['a login that has ended', failure('MongoServerError', { code: 391 })],
+    ['a server that is overloaded', failure('MongoServerError', { code: 433 })],
+    ['a shard that is being divided', failure('MongoServerError', { code: 453 })],
+    ['an upgrade of the server', failure('MongoServerError', { code: 10045600 })],
     ['a quota', failure('MongoServerError', { code: 8000 })],
     ['a missing right', failure('MongoServerError', { code: 13 })],
     ['a wrong password', failure('MongoServerError', { code: 18 })],
@@ -43,9 +52,30 @@ describe('a failure of a dependency of the process', () => {
     ['a duplicate key', failure('MongoServerError', { code: 11000 })],
     ['a document that fails validation', failure('MongoServerError', { code: 121 })],
     ['an operation of which the server only says that it failed', failure('MongoServerError', { code: 96 })],
+    ['an internal error of the server', failure('MongoServerError', { code: 1 })],
+    ['an error that the server does not know', failure('MongoServerError', { code: 8 })],
+    ['an operation that this server never does', failure('MongoServerError', { code: 20 })],
     ['a number that means something else elsewhere', failure('Error', { code: 13 })],
     ['an error of our own', failure('TypeError')],
     ['404 of another service', failure('ApiError', { status: 404 })],
     ['no error at all', 'ECONNREFUSED'],
   ])('is not %s', (_what, error) => expect(isDependencyDown(error)).toBe(false));
+});
+
+describe('a failure of MongoDB that it does not explain', () => {
+  test.each([
+    ['an internal error of the server', failure('MongoServerError', { code: 1 })],
+    ['an error that the server does not know', failure('MongoServerError', { code: 8 })],
+    ['an operation of which the server only says that it failed', failure('MongoServerError', { code: 96 })],
+    [
+      'among several writes',
+      failure('MongoBulkWriteError', { errorResponse: failure('MongoServerError', { code: 8 }) }),
+    ],
+  ])('%s', (_what, error) => expect(isUnexplained(error)).toBe(true));
+
+  test.each([
+    ['an operation that this server never does', failure('MongoServerError', { code: 20 })],
+    ['a duplicate key', failure('MongoServerError', { code: 11000 })],
+    ['an error of our own', failure('Error', { code: 8 })],
+  ])('is not %s', (_what, error) => expect(isUnexplained(error)).toBe(false));
 });

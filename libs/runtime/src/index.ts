@@ -23,7 +23,7 @@ export {
   withDefault,
 } from './config.ts';
 export { crashPoint } from './crash.ts';
-export { isDependencyDown } from './dependency.ts';
+export { isDependencyDown, isUnexplained } from './dependency.ts';
 export { type Examine, examineProcess, examineWith, type ProcessFinding } from './findings.ts';
 export { type Clock, newId, systemClock } from './ids.ts';
 export { inLine } from './in-line.ts';
