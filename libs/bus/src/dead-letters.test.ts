@@ -66,6 +66,18 @@ test('of a broker that is lost meanwhile they are unavailable, and work again af
   expect(await bus.deadLetters.list()).toEqual([{ queue: name, count: 1 }]);
 }, 20_000);
 
+test('of a broker that refuses them for now they are unavailable', async () => {
+  const owner = await connect(amqpUrl);
+  const locking = await owner.createChannel();
+  await locking.deleteQueue(deadLettersOf(queue));
+  await locking.assertQueue(deadLettersOf(queue), { exclusive: true, durable: false });
+  const { list, peek, replay, remove } = bus.deadLetters;
+  const asked = await Promise.allSettled([list(), peek(name), replay(name), remove(name)]);
+  for (const result of asked) expect(isDependencyDown((result as PromiseRejectedResult).reason)).toBe(true);
+  await owner.close();
+  expect(await list()).toEqual([]);
+});
+
 test('more of them than are sent together are replayed once each, the oldest first', async () => {
   for (let n = 0; n < 250; n += 1) channel.sendToQueue(deadLettersOf(queue), Buffer.from(`${n}`), { persistent: true });
   await channel.waitForConfirms();

@@ -109,7 +109,10 @@ const toDeadLetter = (message: GetMessage): DeadLetter => {
   return { ...shown, reason: String(reason ?? 'unknown') };
 };
 
-/** Waits for the broker's answers. One that does not answer, or is lost meanwhile, is away. */
+/**
+ * Waits for the broker's answers. One that does not answer, or is lost meanwhile, is away. So is
+ * one that refuses: what is asked for is the suite's own, and was not refused before.
+ */
 const createAwait =
   (answerMs: number): Await =>
   async (ask) => {
@@ -120,9 +123,7 @@ const createAwait =
     try {
       return await Promise.race([ask(), late]);
     } catch (error) {
-      // The broker's own refusals have a code.
-      const isRefusal = typeof (error as { code?: unknown }).code === 'number';
-      throw isRefusal || error instanceof NotPublished ? error : new NotPublished('connection lost', { cause: error });
+      throw error instanceof NotPublished ? error : new NotPublished('not answered', { cause: error });
     } finally {
       clearTimeout(timer);
     }
@@ -175,7 +176,7 @@ export const createDeadLetters = ({ model, outgoing, namespace, answerMs }: Dead
     onChannel(async (channel) => (await answer(() => channel.checkQueue(deadLettersOf(queue)))).messageCount).catch(
       (error: unknown) => {
         // Not declared yet: it has none.
-        if ((error as { code?: unknown }).code === 404) return 0;
+        if ((error as { cause?: { code?: unknown } }).cause?.code === 404) return 0;
         throw error;
       },
     );
