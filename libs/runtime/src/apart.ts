@@ -21,25 +21,26 @@ export interface Apart {
 export interface ApartOptions {
   sweeper: string;
   log: Log;
-  now?: () => number;
+  /** How many milliseconds have gone by since any moment, whatever becomes of the clock. */
+  elapsedMs?: () => number;
 }
 
 /**
  * Keeps one bad document from stopping a round for all others. Make one for each sweeper: it stores
  * what failed.
  */
-export const createApart = ({ sweeper, log, now = Date.now }: ApartOptions): Apart => {
+export const createApart = ({ sweeper, log, elapsedMs = () => performance.now() }: ApartOptions): Apart => {
   const failures = new Map<string, { count: number; until: number }>();
   failed.inc({ sweeper }, 0);
 
   const remember = (id: string): void => {
     const count = (failures.get(id)?.count ?? 0) + 1;
     failures.delete(id);
-    failures.set(id, { count, until: now() + pauseAfter(count, BACKOFF) });
+    failures.set(id, { count, until: elapsedMs() + pauseAfter(count, BACKOFF) });
     const [longestKnown] = failures.keys();
     if (failures.size > MOST_REMEMBERED && longestKnown !== undefined) failures.delete(longestKnown);
   };
-  const rests = (id: string): boolean => (failures.get(id)?.until ?? 0) > now();
+  const rests = (id: string): boolean => (failures.get(id)?.until ?? 0) > elapsedMs();
 
   return {
     resting: () => [...failures.keys()].filter(rests),

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { createAdmin } from './admin.ts';
 import { createApart } from './apart.ts';
 import { pauseAfter } from './backoff.ts';
@@ -145,9 +145,9 @@ describe('a sweeper', () => {
   });
 
   test('handles each item separately: a bad one is retried with growing pauses and does not stop others', async () => {
-    let now = 0;
+    let ms = 0;
     const done: string[] = [];
-    const apart = createApart({ sweeper: 'items', log, now: () => now });
+    const apart = createApart({ sweeper: 'items', log, elapsedMs: () => ms });
     const round = () =>
       apart.each(
         ['a', 'bad', 'b'],
@@ -161,11 +161,24 @@ describe('a sweeper', () => {
     expect(apart.resting()).toEqual(['bad']);
     await round();
     expect(done).toEqual(['a', 'bad', 'b', 'a', 'b']);
-    now = 1300;
+    ms = 1300;
     await round();
     expect(done.filter((id) => id === 'bad')).toHaveLength(2);
-    now = 2700;
+    ms = 2700;
     expect(apart.resting()).toEqual(['bad']);
+  });
+
+  test('tries a bad item again after its pause, also where the clock is set back meanwhile', async () => {
+    const apart = createApart({ sweeper: 'items', log });
+    await apart.each(
+      ['bad'],
+      (id) => id,
+      () => Promise.reject(new TypeError('no array')),
+    );
+    expect(apart.resting()).toEqual(['bad']);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
+    await eventually(() => apart.resting().length === 0);
+    clock.mockRestore();
   });
 
   test('ends the round when a dependency is down', async () => {

@@ -80,12 +80,12 @@ const isPlainTable = (node: Node, text: string): boolean => {
   return isTable && nodeAt(node, 'init')?.type === 'ObjectExpression';
 };
 
-/** `new Date()` or `Date.now()`. */
+/** `new Date()`, or `Date.now`, called here or handed over to be called. */
 const readsClock = (node: Node): boolean => {
-  const callee = nodeAt(node, 'callee');
-  if (node.type === 'NewExpression') return callee?.name === 'Date' && (node.arguments as unknown[]).length === 0;
-  if (node.type !== 'CallExpression' || callee?.type !== 'MemberExpression') return false;
-  return nodeAt(callee, 'object')?.name === 'Date' && nodeAt(callee, 'property')?.name === 'now';
+  if (node.type === 'NewExpression')
+    return nodeAt(node, 'callee')?.name === 'Date' && (node.arguments as unknown[]).length === 0;
+  if (node.type !== 'MemberExpression') return false;
+  return nodeAt(node, 'object')?.name === 'Date' && nodeAt(node, 'property')?.name === 'now';
 };
 
 const nameOf = (node: Node, parent: Node | undefined): string => {
