@@ -5,7 +5,7 @@ import { SERVICE_NAMES } from '@assay/contracts';
 import { testStack } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
-import { KEYS, type Place, STATE } from './databases.ts';
+import { inReadingOrder, KEYS, type Place, STATE } from './databases.ts';
 import { backUp } from './dump.ts';
 import { type RestoreOptions, restore as restoreWatching } from './restore.ts';
 
@@ -53,6 +53,41 @@ test('reads the databases that the services name', () => {
     return [...main.matchAll(/\$\{config\.DB_PREFIX\}(\w+)/g)].map(([, name]) => name);
   });
   expect(named.toSorted()).toEqual([...STATE, ...KEYS].toSorted());
+});
+
+test('whoever is told something is read before whoever announces it, and what refers before what is referred to', () => {
+  const names = [
+    'evidence_intake.blobs.chunks',
+    'evidence_intake.blobs.files',
+    'evidence_intake.evidences',
+    'evidence_intake.media',
+    'gateway.audit',
+    'gateway.auditCheckpoints',
+    'gateway.identities',
+    'issuing_source_adapter.checks',
+    'notifier.deliveries',
+    'proof_builder.archives.chunks',
+    'proof_builder.archives.files',
+    'proof_builder.histories',
+    'proof_builder.proofs',
+    'verification_worker.cases',
+  ];
+  expect(inReadingOrder(names)).toEqual([
+    'proof_builder.histories',
+    'gateway.auditCheckpoints',
+    'gateway.audit',
+    'gateway.identities',
+    'verification_worker.cases',
+    'issuing_source_adapter.checks',
+    'evidence_intake.evidences',
+    'evidence_intake.media',
+    'evidence_intake.blobs.files',
+    'evidence_intake.blobs.chunks',
+    'proof_builder.proofs',
+    'proof_builder.archives.files',
+    'proof_builder.archives.chunks',
+    'notifier.deliveries',
+  ]);
 });
 
 test('a restored document is the stored one to the last byte, and its collection has the same indexes', async () => {

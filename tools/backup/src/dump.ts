@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import mongoose from 'mongoose';
-import { KEYS, type Place, STATE } from './databases.ts';
+import { inReadingOrder, KEYS, type Place, STATE } from './databases.ts';
 import { filesOf, type Manifest, type StoredCollection, writeManifest } from './manifest.ts';
 import { findUnfinished } from './unfinished.ts';
 
@@ -42,24 +42,41 @@ const dumpCollection = async (
   return { ...result(), metadataSha256: createHash('sha256').update(text).digest('hex') };
 };
 
-const dumpDatabases = async (
-  client: Client,
-  folder: string,
-  kind: Manifest['kind'],
-  prefix: string,
-): Promise<Manifest> => {
+/** The collections of these databases, as `database.collection`, in the order they are read in. */
+const collectionsOf = async (client: Client, databases: readonly string[], prefix: string): Promise<string[]> => {
+  const names = await Promise.all(
+    databases.map(async (database) => {
+      const db = client.db(`${prefix}${database}`);
+      const found = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
+      return found.filter(({ name }) => !name.startsWith('system.')).map(({ name }) => `${database}.${name}`);
+    }),
+  );
+  return inReadingOrder(names.flat());
+};
+
+/** Called after each collection was read, with its name as `database.collection`. */
+export type OnRead = (name: string) => Promise<void>;
+
+interface Dump {
+  folder: string;
+  kind: Manifest['kind'];
+  prefix: string;
+  onRead: OnRead;
+}
+
+const dumpDatabases = async (client: Client, { folder, kind, prefix, onRead }: Dump): Promise<Manifest> => {
   const hello = await client.db('admin').command({ hello: 1 });
   const hasSnapshots = hello.setName !== undefined || hello.msg === 'isdbgrid';
   const session = hasSnapshots ? client.startSession({ snapshot: true }) : undefined;
   const startedAt = new Date().toISOString();
   const collections: StoredCollection[] = [];
-  for (const database of kind === 'state' ? STATE : KEYS) {
-    const db = client.db(`${prefix}${database}`);
-    const names = (await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray()).map((c) => c.name);
-    for (const collection of names.filter((name) => !name.startsWith('system.')).sort()) {
-      const files = filesOf(folder, { prefix }, { database, collection });
-      collections.push({ database, collection, ...(await dumpCollection(db.collection(collection), files, session)) });
-    }
+  for (const name of await collectionsOf(client, kind === 'state' ? STATE : KEYS, prefix)) {
+    const [database = '', ...rest] = name.split('.');
+    const collection = rest.join('.');
+    const files = filesOf(folder, { prefix }, { database, collection });
+    const source = client.db(`${prefix}${database}`).collection(collection);
+    collections.push({ database, collection, ...(await dumpCollection(source, files, session)) });
+    await onRead(name);
   }
   await session?.endSession();
   const moment = hasSnapshots ? 'snapshot' : 'in turn';
@@ -75,11 +92,12 @@ const dumpDatabases = async (
 export const backUp = async (
   { url, prefix }: Place,
   folders: Record<Manifest['kind'], string>,
+  onRead: OnRead = async () => undefined,
 ): Promise<Record<Manifest['kind'], Manifest>> => {
   const client = await mongoose.mongo.MongoClient.connect(url, { appName: 'assay-backup' });
   const stored = async (kind: Manifest['kind']): Promise<Manifest> => {
     mkdirSync(folders[kind], { recursive: true, mode: 0o700 });
-    const manifest = await dumpDatabases(client, folders[kind], kind, prefix);
+    const manifest = await dumpDatabases(client, { folder: folders[kind], kind, prefix, onRead });
     if (manifest.collections.length === 0) throw new Error(`no database ${prefix}... holds ${kind} of a suite`);
     writeManifest(folders[kind], manifest);
     return manifest;
