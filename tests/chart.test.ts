@@ -214,3 +214,17 @@ test('docker-compose.yml follows the schema of the Compose specification', () =>
   expect([name, follows(compose), follows.errors]).toEqual(['assay', true, null]);
   expect(follows({ services: { gateway: { imagee: 'assay/gateway' } } })).toBe(false);
 });
+
+test('docker-compose.yml limits the memory of each service as the chart does', () => {
+  const inChart = named('values.yaml').services as Record<string, { resources: { limits: { memory: string } } }>;
+  const inCompose = read(join(root, 'docker-compose.yml')).services as Record<string, { mem_limit?: string }>;
+  // Docker's m and g are powers of two; what follows `:-` holds where the variable is not set.
+  const bytesOf = (limit = ''): string =>
+    limit
+      .replace(/^.*:-|\}$/g, '')
+      .toLowerCase()
+      .replace(/i$/, '');
+  expect(SERVICE_NAMES.map((name) => bytesOf(inCompose[name]?.mem_limit))).toEqual(
+    SERVICE_NAMES.map((name) => bytesOf(inChart[name]?.resources.limits.memory)),
+  );
+});
