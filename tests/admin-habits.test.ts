@@ -126,6 +126,27 @@ test('a button that was pressed by the keyboard has the focus again once its act
   await page.context().close();
 }, 60_000);
 
+test('a button that vanishes with its row leaves the focus to the list, and one that vanishes with the list to the content', async () => {
+  const { tenantId } = await newTenant('focus');
+  const page = await signedIn(keys.admin);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto(at('tenants', tenantId, 'keys'));
+  const revoke = button(page, 'Revoke');
+  const focused = () => page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.tagName');
+  await revoke.first().waitFor();
+  const places: string[] = [];
+  for (let left = await revoke.count(); left > 0; left -= 1) {
+    await revoke.last().focus();
+    await page.keyboard.press('Enter');
+    await waitFor('the row to be gone', async () => (await revoke.count()) === left - 1);
+    await waitFor('the focus', async () => (await focused()) !== 'BODY');
+    places.push(await focused());
+  }
+  expect(places.length).toBeGreaterThan(1);
+  expect(places).toEqual([...places.slice(1).map(() => 'Keys'), 'MAIN']);
+  await page.context().close();
+}, 60_000);
+
 test('what was sought survives a reload and Back, and a business id is in no address', async () => {
   const page = await signedIn(keys.admin);
   const list = at('tenants', tenant.tenantId, 'identities');

@@ -1,4 +1,4 @@
-import { newIdentity, newTenant, specimen, type Tenant } from '@assay/testing';
+import { newIdentity, newTenant, specimen, type Tenant, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page, Route } from 'playwright-core';
 import sharp from 'sharp';
@@ -180,8 +180,10 @@ test('a camera that stops is said so, and can be started again', async () => {
   await page.locator('video').waitFor();
   await page.evaluate("document.querySelector('video').srcObject.getTracks()[0].dispatchEvent(new Event('ended'))");
   await page.getByText('The camera cannot be used').waitFor();
-  await press(page, 'Try the camera again');
+  await page.getByRole('button', { name: 'Try the camera again' }).focus();
+  await page.keyboard.press('Enter');
   await page.locator('video').waitFor();
+  await waitFor('the focus', async () => (await page.evaluate('document.activeElement.tagName')) === 'MAIN');
   await page.context().close();
 }, 120_000);
 

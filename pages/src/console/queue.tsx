@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, Tabs } from '../design/controls.tsx';
 import { Empty, Message, Note } from '../design/display.tsx';
+import { useLeavesFocus } from '../design/focus.ts';
 import { Frame } from '../design/frame.tsx';
 import { adjudicationIsOn, type CaseState, type CaseStatistics, type CaseSummary, ownId } from './api.ts';
 import { decidedBy } from './availability.ts';
@@ -45,9 +46,11 @@ const whose = (summary: CaseSummary): string => {
 
 const Row = ({ summary, onOpen }: { summary: CaseSummary; onOpen: (caseId: string) => void }) => {
   const chosen = [...new Set(summary.decisions.flatMap(({ reasons }) => reasons))].map(chosenInWords);
+  const button = useRef<HTMLButtonElement>(null);
+  useLeavesFocus(button);
   return (
     <li>
-      <button type="button" class="case" data-case={summary.caseId} onClick={() => onOpen(summary.caseId)}>
+      <button ref={button} type="button" class="case" data-case={summary.caseId} onClick={() => onOpen(summary.caseId)}>
         <strong>
           {typeInWords(summary.type)} <small>{caseNumber(summary.caseId)}</small>
         </strong>

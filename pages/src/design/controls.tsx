@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLeavesFocus } from './focus.ts';
 
 type Tone = 'primary' | 'good' | 'bad' | 'plain';
 type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'class'> & { tone?: Tone; wide?: boolean };
@@ -19,6 +20,7 @@ export const Button = ({ tone, wide, type = 'button', disabled, ...rest }: Butto
     if (had.current && document.activeElement === document.body) button.current?.focus();
     had.current = false;
   }, [isOff]);
+  useLeavesFocus(button, () => had.current);
   return (
     <button
       ref={button}
