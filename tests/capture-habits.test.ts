@@ -155,6 +155,20 @@ test('a link whose identity is closed meanwhile says that the check has ended, a
   await page.context().close();
 }, 60_000);
 
+test('a closed check is no expired link where the clock of the browser is a month ahead', async () => {
+  const { url, identity } = await newLink(tenant, ['PORTRAIT']);
+  const page = await open(url);
+  await agree(page);
+  await heading(page, 'Take a selfie');
+  await tenant.relyingService.delete(identity.at);
+  await page.clock.setFixedTime(Date.now() + 30 * 86_400_000);
+  await waitFor('the end of the session', async () => {
+    await page.reload();
+    return (await page.getByRole('heading', { name: 'This check has ended' }).count()) > 0;
+  });
+  await page.context().close();
+}, 60_000);
+
 const FOCUSED = "(document.activeElement.closest('label') ?? document.activeElement).textContent";
 /**
  * Goes on by the keyboard, from where the step put the focus, to what is named, and presses a key

@@ -42,6 +42,19 @@ test('a key that names nobody is told why it cannot claim where only people deci
   await page.context().close();
 }, 60_000);
 
+test('an operator whose clock is days ahead sees how long a case waits, and may claim it', async () => {
+  const own = await withCase('clock ahead');
+  const page = await (await browser.newContext()).newPage();
+  await page.clock.setFixedTime(Date.now() + 30 * 86_400_000);
+  await page.goto(`${readStack().baseUrl}/console/`);
+  await signIn(page, own.keys.operator);
+  await page.locator('.case').first().waitFor();
+  expect(await page.locator('.case').first().textContent()).toMatch(/waiting for \d+ s/);
+  await page.locator('.case').first().click();
+  await page.locator('#claim').waitFor();
+  await page.context().close();
+}, 120_000);
+
 test('a reload and the way back from a case keep the view of the queue', async () => {
   const page = await signedIn();
   const chosen = () => page.getByRole('tab', { selected: true }).textContent();

@@ -4,6 +4,7 @@
  */
 
 import { causeHeaders, KEY_IDLE_SECONDS } from '../design/activity.ts';
+import { heedDate } from '../design/clock.ts';
 import { tabStore } from '../design/storage.ts';
 
 const KEY = 'assay.administrator-key';
@@ -60,6 +61,7 @@ const call = async (path: string, init: RequestInit = {}, key = storedKey()): Pr
     ...init,
     headers: { ...(key ? { apikey: key } : {}), ...causeHeaders(), ...json },
   }).catch(unreachable);
+  heedDate(response.headers.get('date'));
   if (response.ok) return response;
   const problem = (await response.json().catch(() => ({}))) as { errors?: Fault[]; title?: string };
   const faults = problem.errors ?? [];

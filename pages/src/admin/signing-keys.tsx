@@ -1,4 +1,5 @@
 import type { SigningKeysReply } from '@assay/contracts/signing-keys';
+import { serviceNow } from '../design/clock.ts';
 import { Button } from '../design/controls.tsx';
 import { Badge, Empty, Table } from '../design/display.tsx';
 import { get, post } from './api.ts';
@@ -9,7 +10,7 @@ type Key = SigningKeysReply['keys'][number];
 
 const StateOf = ({ signs, signsFrom }: Key) => {
   if (signs) return <Badge tone="good">signs now</Badge>;
-  const isNext = signsFrom !== undefined && Date.parse(`${signsFrom}Z`) > Date.now();
+  const isNext = signsFrom !== undefined && Date.parse(`${signsFrom}Z`) > serviceNow();
   return isNext ? <>signs from {timeInWords(signsFrom)}</> : <>verifies what it signed</>;
 };
 

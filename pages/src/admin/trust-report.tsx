@@ -1,3 +1,4 @@
+import { serviceNow } from '../design/clock.ts';
 import { Badge, Empty, Note, Table } from '../design/display.tsx';
 import { get } from './api.ts';
 import { Loaded, LongTable, useLoaded } from './loaded.tsx';
@@ -21,7 +22,7 @@ interface Report {
 /** A revocation list whose next edition is due says nothing of certificates revoked since. */
 const ListOf = ({ until }: { until: string | undefined }) => {
   if (until === undefined) return <>none</>;
-  return Date.parse(until) < Date.now() ? (
+  return Date.parse(until) < serviceNow() ? (
     <>
       <Badge tone="warn">overdue</Badge> since {dayInWords(until)}
     </>

@@ -1,4 +1,5 @@
 /** The calls of the page, with the token of a link or, in a try-out, with a key. */
+import { heedDate, serviceNow } from '../design/clock.ts';
 import { type Credential, deviceId, type Session } from './session.ts';
 
 export interface Problem {
@@ -10,6 +11,8 @@ export interface Problem {
 export class Refused extends Error {
   readonly status: number;
   readonly errors: Problem[];
+  /** When, by the clock of the service. */
+  readonly at = serviceNow();
   constructor(status: number, errors: Problem[] = []) {
     super(errors[0]?.message ?? `The service answered ${status}.`);
     this.status = status;
@@ -104,16 +107,23 @@ const sender = (base: string, credential: Credential) => {
       request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
       request.onerror = () => reject(new Refused(0));
       request.onabort = () => reject(new Refused(0));
-      request.onload = () =>
-        request.status < 300
-          ? resolve(request.response as Submitted)
-          : reject(new Refused(request.status, problemsOf(request.response)));
+      request.onload = () => {
+        heedDate(request.getResponseHeader('date'));
+        if (request.status < 300) resolve(request.response as Submitted);
+        else reject(new Refused(request.status, problemsOf(request.response)));
+      };
       abortStalled(request);
       request.send(form);
     });
 
   return (parts: Upload): Promise<Submitted> => patiently(() => send(parts));
 };
+
+/** No body is no JSON; a body that breaks off is no answer. */
+const bodyOf = (response: Response): Promise<unknown> =>
+  response.json().catch((error: unknown) => {
+    if (!(error instanceof SyntaxError)) throw new Refused(0);
+  });
 
 export type Api = ReturnType<typeof createApi>;
 
@@ -132,10 +142,8 @@ export const createApi = (prefix: string, credential: Credential) => {
     }).catch(() => {
       throw new Refused(0);
     });
-    // No body is no JSON; a body that breaks off is no answer.
-    const body: unknown = await response.json().catch((error: unknown) => {
-      if (!(error instanceof SyntaxError)) throw new Refused(0);
-    });
+    heedDate(response.headers.get('date'));
+    const body = await bodyOf(response);
     if (!response.ok) throw new Refused(response.status, problemsOf(body));
     return body as T;
   };

@@ -21,16 +21,17 @@ interface Opened {
  * A link that was good and is refused before its time: its identity was closed, and its session
  * with it.
  */
-const isInTime = (opened: Opened | undefined): boolean =>
-  opened?.expireAt !== undefined && Date.parse(`${opened.expireAt}Z`) > Date.now();
+const isInTime = ({ at }: Refused, opened: Opened | undefined): boolean =>
+  opened?.expireAt !== undefined && Date.parse(`${opened.expireAt}Z`) > at;
 
 /**
  * Why nothing more can be done here: a link that expired or was never given, one in use elsewhere,
  * an identity that was closed, no connection, a service that is asked too often or in trouble.
  * Besides, the page may be open in another tab, or have been opened without a link.
  */
-export const endOf = ({ status, errors }: Refused, opened?: Opened): End => {
-  if (status === 401 && isInTime(opened)) return 'closed';
+export const endOf = (refused: Refused, opened?: Opened): End => {
+  const { status, errors } = refused;
+  if (status === 401 && isInTime(refused, opened)) return 'closed';
   if (status === 401 || status === 404 || status === 403) return 'expired';
   if (status === 410) return errors.some(({ code }) => code === '4100') ? 'closed' : 'used';
   if (status === 409) return 'closed';

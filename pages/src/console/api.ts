@@ -31,6 +31,7 @@ export type {
 };
 
 import { causeHeaders, KEY_IDLE_SECONDS } from '../design/activity.ts';
+import { heedDate } from '../design/clock.ts';
 import { tabStore } from '../design/storage.ts';
 
 const KEY = 'assay.operator-key';
@@ -84,6 +85,7 @@ const call = async (path: string, init: RequestInit = {}, key = storedKey()): Pr
       ...(init.body ? { 'content-type': 'application/json' } : {}),
     },
   }).catch(unreachable);
+  heedDate(response.headers.get('date'));
   if (response.ok) return response;
   const problem = (await response.json().catch(() => ({}))) as { errors?: { message?: string }[]; title?: string };
   const reason = problem.errors?.[0]?.message ?? problem.title;

@@ -3,6 +3,7 @@
 import type { CaseClosing } from '@assay/contracts/operator';
 import { table } from '@assay/contracts/table';
 import { indicatorWords, plainWords } from '@assay/contracts/words';
+import { serviceNow } from '../design/clock.ts';
 
 const TYPES = table<string>({
   PASSPORT: 'Passport',
@@ -122,14 +123,14 @@ export const duration = (seconds: number): string => {
 /**
  * Seconds since a date-time of the service (UTC without a suffix); below zero where it is to come.
  */
-export const secondsSince = (dateTime: string, now = Date.now()): number =>
+export const secondsSince = (dateTime: string, now = serviceNow()): number =>
   (now - Date.parse(`${dateTime.replace(/Z$/, '')}Z`)) / 1000;
 
 /** How long ago a date-time was, without a word about it. */
 export const since = (dateTime: string): string => duration(secondsSince(dateTime));
 
 /** The same as time that has passed or is left. */
-export const ago = (dateTime: string, now = Date.now()): string => {
+export const ago = (dateTime: string, now = serviceNow()): string => {
   const seconds = secondsSince(dateTime, now);
   return seconds >= 0 ? `${duration(seconds)} ago` : `in ${duration(seconds)}`;
 };
