@@ -1,5 +1,5 @@
 import { isCountryCode } from './countries.ts';
-import { hasBegun, isCalendarDate, todayAt } from './dates.ts';
+import { hasBegun, isCalendarDate, parseDateTime, todayAt } from './dates.ts';
 import { table } from './table.ts';
 
 type Clock = () => Date;
@@ -66,6 +66,7 @@ export const FORMATS = table<(text: string) => boolean>({
   'calendar-date': isCalendarDate,
   'birth-date': (text) => isCalendarDate(text) && text >= '1900-01-01' && hasBegunNow(text),
   'past-date': (text) => isCalendarDate(text) && hasBegunNow(text),
+  'utc-date-time': (text) => isCalendarDate(text.slice(0, 10)) && !Number.isNaN(parseDateTime(text).getTime()),
   base64: isBase64,
   country: isCountryCode,
   printable: isPrintable,

@@ -8,6 +8,7 @@ const OF_FORMATS = table<string>({
   'birth-date': 'must be a date, YYYY-MM-DD, since 1900 and not in the future',
   'past-date': 'must be a date, YYYY-MM-DD, that is not in the future',
   'calendar-date': 'must be a date, YYYY-MM-DD',
+  'utc-date-time': 'must be a date and a time in UTC, as in 2026-01-31T12:00:00.000',
   'date-time': 'must be a date and a time, as in 2026-01-31T12:00:00Z',
   printable: 'must have no characters that steer a text or cannot be seen',
   lines: 'must have no characters that steer a text or cannot be seen',

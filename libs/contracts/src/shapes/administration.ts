@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { EVIDENCE_STATUSES, EVIDENCE_TYPES, LEVELS_OF_ASSURANCE, WEBHOOK_MODES } from '../vocabulary.ts';
-import { DateTime, Exact, OneOf } from './building-blocks.ts';
+import { Exact, GivenDateTime, OneOf } from './building-blocks.ts';
 
 const text = Type.Optional(Type.String());
 
@@ -66,7 +66,7 @@ export const TestAttemptSchema = Type.Object({
 export type TestAttempt = Static<typeof TestAttemptSchema>;
 
 /** Sends again the deliveries that have failed since a time. */
-export const RecoverSchema = Exact({ since: DateTime, until: Type.Optional(DateTime) });
+export const RecoverSchema = Exact({ since: GivenDateTime, until: Type.Optional(GivenDateTime) });
 export const RecoveredSchema = Type.Object({ recovered: Type.Integer() });
 export type Recovered = Static<typeof RecoveredSchema>;
 export type Deliveries = Static<typeof DeliveriesSchema>;

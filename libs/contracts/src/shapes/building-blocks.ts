@@ -25,11 +25,15 @@ export const LanguageTag = Type.String({
   description: 'a language, such as de or pt-BR',
 });
 
-/** A date-time in the specification's form: UTC, milliseconds, no zone suffix. */
-export const DateTime = Type.String({
+const DATE_TIME = {
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}$',
   description: 'UTC, yyyy-MM-ddTHH:mm:ss.SSS',
-});
+};
+/** A date-time in the specification's form: UTC, milliseconds, no zone suffix. */
+export const DateTime = Type.String(DATE_TIME);
+
+/** The same as a client gives it: there is such a day, and such an hour. */
+export const GivenDateTime = Type.String({ ...DATE_TIME, format: 'utc-date-time' });
 
 /** An opaque id: at least 122 random bits, never sequential. */
 export const Id = Type.String({ minLength: 20, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' });
