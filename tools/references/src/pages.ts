@@ -143,6 +143,7 @@ const SAYS: Readonly<Record<string, string>> = {
   DVS_PORT: 'port of the simulated DVS (profile demo)',
   DVS_URL: 'the Australian Document Verification Service',
   ENGINE_PROCESSES: 'engine processes of a worker, one a core',
+  WORKER_MEMORY: 'the most memory of a worker; more ENGINE_PROCESSES need more',
   LOG_LEVEL: 'trace, debug, info, warn or error',
   MAILCATCHER_PORT: 'port of the catcher of mail and text messages (profile demo)',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'where spans go; empty: no tracing',
