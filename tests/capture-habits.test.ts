@@ -169,6 +169,17 @@ test('a closed check is no expired link where the clock of the browser is a mont
   await page.context().close();
 }, 60_000);
 
+test('in forced colours, which take backgrounds away, the steps show how far one is', async () => {
+  const { url } = await newLink(tenant, ['DOCUMENT', 'PORTRAIT']);
+  const page = await open(url, await browser.newContext({ ...PHONE, forcedColors: 'active' }));
+  await agree(page);
+  const backgrounds =
+    '[...document.querySelectorAll(".steps li")].map((step) => getComputedStyle(step).backgroundColor)';
+  await page.locator('.steps li[aria-current]').waitFor();
+  expect(new Set(await page.evaluate<string[]>(backgrounds)).size).toBe(2);
+  await page.context().close();
+}, 60_000);
+
 const FOCUSED = "(document.activeElement.closest('label') ?? document.activeElement).textContent";
 /**
  * Goes on by the keyboard, from where the step put the focus, to what is named, and presses a key

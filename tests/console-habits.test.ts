@@ -92,6 +92,15 @@ test('on a tab, the arrows move the view and the focus together, also past the e
   await page.context().close();
 }, 60_000);
 
+test('in forced colours the chosen tab is marked by its line', async () => {
+  const page = await signedIn();
+  await page.emulateMedia({ forcedColors: 'active' });
+  const lines = '[...document.querySelectorAll("[role=tab]")].map((tab) => getComputedStyle(tab).borderBottomColor)';
+  await page.getByRole('tab', { selected: true }).waitFor();
+  expect(new Set(await page.evaluate<string[]>(lines)).size).toBe(2);
+  await page.context().close();
+}, 60_000);
+
 test('what an operator wrote is there again after a session that ended, and for nobody else', async () => {
   const own = await withCase('drafts');
   const page = await signedIn(own);
