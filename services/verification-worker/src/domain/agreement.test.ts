@@ -47,6 +47,19 @@ describe('date of birth and gender', () => {
   });
 });
 
+describe('births a century apart, of which a zone writes two digits of the year', () => {
+  const zone = 'P<UTO';
+  test.each<[string, StatedPerson, StatedPerson, string]>([
+    ['the later one is of the zone', { dateOfBirth: '1924-08-12' }, { dateOfBirth: '2024-08-12', zone }, 'AGREE'],
+    ['the later one is not', { dateOfBirth: '1924-08-12', zone }, { dateOfBirth: '2024-08-12' }, 'DISAGREE'],
+    ['another day', { dateOfBirth: '1924-08-13' }, { dateOfBirth: '2024-08-12', zone }, 'DISAGREE'],
+    ['less than a century', { dateOfBirth: '1925-08-12' }, { dateOfBirth: '2024-08-12', zone }, 'DISAGREE'],
+  ])('%s', (_, one, other, dateOfBirth) => {
+    expect(compare(one, other)).toMatchObject({ dateOfBirth });
+    expect(compare(other, one)).toMatchObject({ dateOfBirth });
+  });
+});
+
 describe('addresses', () => {
   const address = (lines: string[], more: Partial<AddressData> = {}): AddressData => ({
     streetDetails: { streetLines: lines, verified: false },

@@ -29,6 +29,23 @@ const compareNames = (
 const together = (...parts: FieldAgreement[]): FieldAgreement =>
   parts.includes('DISAGREE') ? 'DISAGREE' : parts.includes('AGREE') ? 'AGREE' : 'UNKNOWN';
 
+const CENTURY = 100;
+
+/**
+ * Whether two dates of birth are the same but for the century, and the later one is of a zone: it
+ * writes two digits of the year, and shows a holder of more than a hundred years as a child.
+ */
+export const differInCentury = (
+  a: Pick<StatedPerson, 'dateOfBirth' | 'zone'>,
+  b: Pick<StatedPerson, 'dateOfBirth' | 'zone'>,
+): boolean => {
+  if (!a.dateOfBirth || !b.dateOfBirth) return false;
+  const [earlier, later] = a.dateOfBirth < b.dateOfBirth ? [a, b] : [b, a];
+  const [from, to] = [earlier.dateOfBirth!, later.dateOfBirth!];
+  const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4));
+  return later.zone !== undefined && years === CENTURY && to.slice(4) === from.slice(4);
+};
+
 /**
  * Types whose numbers come from one series of the issuer. A source that does not know the type
  * confirms number and holder of a licence also if a client calls it an identity card.
@@ -66,7 +83,7 @@ export const compareStatements = (
     a: first.evidenceId,
     b: second.evidenceId,
     ...compareNames(a, b),
-    dateOfBirth: comparePlain(a.dateOfBirth, b.dateOfBirth),
+    dateOfBirth: differInCentury(a, b) ? 'AGREE' : comparePlain(a.dateOfBirth, b.dateOfBirth),
     others: together(
       comparePlain(a.gender, b.gender),
       compareEyeColors(a.eyeColor, b.eyeColor),

@@ -64,6 +64,18 @@ describe('stated attributes beside a confirmed document', () => {
   });
 });
 
+test.each<[string, string, string, boolean]>([
+  ['a birth of which the zone leaves the century open', '1924-08-12', 'SOME', false],
+  ['the birth that the zone has', '2024-08-12', 'ALL', true],
+  ['a birth on another day', '1924-08-13', 'CONTRADICTED', false],
+])('%s: %s is %s', (_, stated, result, verified) => {
+  const chip = { surname: 'ERIKSSON', dateOfBirth: '2024-08-12', zone: 'P<UTO' };
+  const asked = dataOfAttributes({ surname: value('Eriksson'), dateOfBirth: value(stated) });
+  const { statement, data } = compareStatement(asked, { person: chip, confirmed: ['surname', 'dateOfBirth'] });
+  expect(statement.all).toBe(result);
+  expect(data.attributesData?.dateOfBirth?.verified).toBe(verified);
+});
+
 describe('a stated address beside a confirmed document', () => {
   const home = { streetDetails: { streetLines: ['1 High Street'] }, city: 'Annapolis', postcode: '21401' };
   test.each<[string, AddressRequest, string, boolean]>([

@@ -1,5 +1,6 @@
 import { type AddressData, type AttributesData, present } from '@assay/contracts';
 import { comparePlaces, compareStreets, isFurtherPostcode } from './address-agreement.ts';
+import { differInCentury } from './agreement.ts';
 import type { ComparedPerson } from './compared-person.ts';
 import { addressWith, attributesWith, CONFIRMABLE, type Field, partsOf } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
@@ -97,6 +98,10 @@ const heightFinding = (stated: string, { person: { height }, confirmed }: Compar
   same: height !== undefined && isSameHeight(stated, height) && confirmed.includes('height'),
 });
 
+/** A zone does not write the century of a birth: it neither confirms nor contradicts it. */
+const birthOf = (dateOfBirth: string, person: ComparedPerson['person']): FieldAgreement =>
+  differInCentury({ dateOfBirth }, person) ? 'UNKNOWN' : comparePlain(dateOfBirth, person.dateOfBirth);
+
 const attributeFindings = (stated: AttributesData, reference: ComparedPerson): Finding[] => {
   const { person, confirmed } = reference;
   const single = (field: Field, agreement: FieldAgreement): Finding => {
@@ -105,7 +110,7 @@ const attributeFindings = (stated: AttributesData, reference: ComparedPerson): F
   };
   return [
     ...nameFindings(stated, reference),
-    ...(stated.dateOfBirth ? [single('dateOfBirth', comparePlain(stated.dateOfBirth.value, person.dateOfBirth))] : []),
+    ...(stated.dateOfBirth ? [single('dateOfBirth', birthOf(stated.dateOfBirth.value, person))] : []),
     ...(stated.gender ? [single('gender', comparePlain(stated.gender.value, person.gender))] : []),
     ...(stated.eyeColor ? [single('eyeColor', compareEyeColors(stated.eyeColor.value, person.eyeColor))] : []),
     ...(stated.height ? [heightFinding(stated.height.value, reference)] : []),
