@@ -39,6 +39,20 @@ const expiryOf = (evidence: CaseEvidence, { idDocumentData }: EvidenceData): Dat
 };
 
 /**
+ * What an evaluation foresaw that could read the dates of the documents. It stays until the next
+ * one that can, also if it lies in the past by now: that evaluation is due.
+ */
+const foreseen = ({ evidences, dueAt, lastPublished }: Case): { due: Date[]; lapses: Date[] } => {
+  const mayExpire = evidences.some((one) => isDocument(one) && one.sealed.data !== undefined);
+  if (!mayExpire) return { due: [], lapses: [] };
+  const { lapsesAt } = lastPublished ?? {};
+  return { due: dueAt ? [dueAt] : [], lapses: lapsesAt ? [parseDateTime(lapsesAt)] : [] };
+};
+
+const earliest = (first: Date, ...others: readonly Date[]): Date =>
+  others.reduce((one, other) => (other < one ? other : one), first);
+
+/**
  * Applies the calendar to a case: marks documents that have expired since, and sets the next day on
  * which the case is evaluated again. Without `open` no data of its documents are read, and their
  * dates stay as they were.
@@ -58,10 +72,10 @@ export const datedCase = <C extends Case>(
     const expiry = expiries.get(evidence);
     return expiry && expiry <= at ? { ...evidence, expired: true as const } : evidence;
   });
-  const foreseen = open || !before.lastPublished?.lapsesAt ? [] : [parseDateTime(before.lastPublished.lapsesAt)];
-  const coming = [...consentDays(before), ...expiries.values(), ...foreseen].filter((day) => day > at);
+  const unread = open ? { due: [], lapses: [] } : foreseen(before);
+  const coming = [...consentDays(before), ...expiries.values()].filter((day) => day > at);
   const horizon = horizonOf(at);
-  const [dueAt = horizon] = [...coming, horizon].sort((a, b) => a.getTime() - b.getTime());
-  const current = { ...before, evidences, dueAt };
-  return dueAt < horizon ? { current, lapsesAt: formatDateTime(dueAt) } : { current };
+  const lapses = earliest(horizon, ...coming, ...unread.lapses);
+  const current = { ...before, evidences, dueAt: earliest(lapses, ...unread.due) };
+  return lapses < horizon ? { current, lapsesAt: formatDateTime(lapses) } : { current };
 };
