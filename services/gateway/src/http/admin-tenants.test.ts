@@ -1,3 +1,4 @@
+import { unavailable } from '@assay/http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Rig, startRig } from '../testing/rig.ts';
 
@@ -66,5 +67,34 @@ describe('a change of a webhook that is refused once another change came before 
   test('is not refused where both are good: the one that is stored last is the one that is told', async () => {
     const outcome = await overtaken({ webhook: { url: second } }, { webhook: { attempts: 5 } });
     expect(outcome).toMatchObject({ status: 200, told: { url: second, attempts: 5 } });
+  });
+});
+
+describe('a change of a webhook whose outcome at the notifier is not known', () => {
+  const [first, second] = ['https://93.184.216.34/', 'https://93.184.216.35/'];
+
+  test.each([
+    ['set', undefined, { url: second, mode: 'NONE' }, null],
+    ['changed', { url: first, mode: 'NONE' as const }, { url: second }, { url: first }],
+    ['removed', { url: first, mode: 'NONE' as const }, null, { url: first }],
+  ])('leaves the notifier with what is stored, where it is %s', async (_what, before, webhook, stored) => {
+    const tenant = await rig.tenant(before ? { webhook: before } : {});
+    rig.asked.beforeEndpoint = async (told) => {
+      rig.asked.beforeEndpoint = undefined;
+      rig.asked.endpoints.push(told);
+      throw unavailable();
+    };
+    const at = `/admin/v1/tenants/${tenant.tenantId}`;
+    expect((await rig.admin.patch(at, { settings: { webhook } })).status).toBe(503);
+    expect((await rig.stores.tenants.find(tenant.tenantId))?.settings.webhook?.url).toBe(before?.url);
+    expect(rig.asked.endpoints.at(-1)).toEqual(stored && expect.objectContaining(stored));
+  });
+
+  test('is told nothing more where the notifier refused it: what was disabled would be enabled', async () => {
+    const tenant = await rig.tenant({ webhook: { url: first, mode: 'NONE' } });
+    const told = rig.asked.endpoints.length;
+    const settings = { webhook: { url: 'http://10.0.0.1/' } };
+    expect((await rig.admin.patch(`/admin/v1/tenants/${tenant.tenantId}`, { settings })).status).toBe(400);
+    expect(rig.asked.endpoints).toHaveLength(told);
   });
 });
