@@ -93,6 +93,15 @@ export const decide = (adjudication: AdjudicationCase, by: DecisionInput, now: D
   };
 };
 
+/** Whether an operator has made this decision: nobody makes two about one case. */
+export const hasDecided = (
+  { decisions }: Pick<AdjudicationCase, 'decisions'>,
+  { operatorId, decision, reasons }: Omit<DecisionInput, 'sealedComment'>,
+): boolean =>
+  decisions.some(
+    (made) => made.operatorId === operatorId && made.decision === decision && made.reasons.join() === reasons.join(),
+  );
+
 /** Adds a chip that was read since. Who claimed the case has not seen it: the claim ends. */
 export const withChips = (
   { state, media, chips = [] }: AdjudicationCase,

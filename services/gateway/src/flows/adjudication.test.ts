@@ -47,6 +47,29 @@ describe('a case', () => {
     expect(JSON.stringify([stored, decisionsOf(identity.identityId)])).not.toContain('SMITH');
   });
 
+  test.each([false, true])(
+    'that was decided, but not answered, is answered when the request is repeated under its key; four eyes: %s',
+    async (fourEyes) => {
+      const identity = await begun();
+      const { path, caseId } = await requestCase(rig, identity, { fourEyes });
+      await acme.op.post(`${path}/claim`);
+      const cases = rig.stores.identities.model.db.collection<{ _id: string }>('adjudications');
+      // What was read cannot be opened, so the decision is stored and its answer fails.
+      await cases.updateOne({ _id: caseId }, { $set: { sealedFields: 'no seal' } });
+      const send = (more: object, headers: Record<string, string>) =>
+        acme.op.post(`${path}/decision`, { decision: 'REJECT', reasons: ['PAPER_COPY'], ...more }, headers);
+      const key = { 'idempotency-key': newId() };
+      expect((await send({}, key)).status).toBe(500);
+      await cases.updateOne({ _id: caseId }, { $unset: { sealedFields: 1 } });
+      expect((await send({ reasons: ['COMPUTER_SCREEN_PHOTO'] }, key)).status).toBe(409);
+      const again = await send({}, key);
+      expect([again.status, again.body.decisions]).toMatchObject([200, [{ decision: 'REJECT' }]]);
+      expect((await send({}, key)).body).toEqual(again.body);
+      expect((await send({}, {})).status).toBe(409);
+      expect((await acme.op.get(path)).body.decisions).toHaveLength(1);
+    },
+  );
+
   test('of another tenant is not found, by any call', async () => {
     const { path } = await requestCase(rig, await begun());
     const other = await rig.tenant({ adjudication: { enabled: true } });

@@ -4,7 +4,7 @@ import { ApiError } from '@assay/http';
 import { createApart, type Log } from '@assay/runtime';
 import { noticeKeyOf, openJson, sealingContext, sealJson } from '@assay/sealing';
 import type { EvidenceIntake } from '../clients/evidence-intake.ts';
-import { claim, decide } from '../domain/adjudication.ts';
+import { claim, decide, hasDecided } from '../domain/adjudication.ts';
 import type { AdjudicationCase } from '../domain/adjudication-case.ts';
 import { beginOfDays, caseDays, operatorDays, reasonDays } from '../domain/case-days.ts';
 import { refusalOfKey } from '../domain/person.ts';
@@ -34,6 +34,8 @@ export interface DecisionRequest {
   decision: DecisionValue;
   reasons: string[];
   comment?: string;
+  /** An earlier request under the same Idempotency-Key may have had its effect. */
+  isRepeated: boolean;
 }
 
 /**
@@ -110,6 +112,8 @@ const operatorActs = (deps: Deps, { find, view }: ReturnType<typeof caseReader>)
       const { comment, decision, reasons } = request;
       const adjudication = await find(tenantId, caseId);
       const { identityId } = adjudication;
+      if (request.isRepeated && hasDecided(adjudication, { operatorId, decision, reasons }))
+        return view(tenantId, caseId);
       const dataKey = await keys.find(identityId);
       if (!dataKey) throw new ApiError('CLOSED');
       const context = sealingContext(tenantId, identityId, 'comment');

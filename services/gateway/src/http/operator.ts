@@ -228,7 +228,8 @@ const actRoutes = (deps: Deps, shown: ReturnType<typeof shower>): Route[] => [
     errors: ['STATE_CONFLICT', 'CLOSED', 'UNSUPPORTED_MEDIA_TYPE'],
     handle: async (call) => {
       const { decision: value, reasons = [], comment } = call.body;
-      const decision: DecisionRequest = { decision: value, reasons, ...present({ comment }) };
+      const isRepeated = call.idempotency?.isRepeated ?? false;
+      const decision: DecisionRequest = { decision: value, reasons, isRepeated, ...present({ comment }) };
       return shown(await deps.adjudication.decide(...caseOf(call), operatorIdOf(call), decision));
     },
   }),
