@@ -79,9 +79,9 @@ describe('a change of a webhook whose outcome at the notifier is not known', () 
     ['removed', { url: first, mode: 'NONE' as const }, null, { url: first }],
   ])('leaves the notifier with what is stored, where it is %s', async (_what, before, webhook, stored) => {
     const tenant = await rig.tenant(before ? { webhook: before } : {});
-    rig.asked.beforeEndpoint = async (told) => {
+    rig.asked.beforeEndpoint = async (sent) => {
       rig.asked.beforeEndpoint = undefined;
-      rig.asked.endpoints.push(told);
+      rig.asked.endpoints.push(sent);
       throw unavailable();
     };
     const at = `/admin/v1/tenants/${tenant.tenantId}`;
@@ -92,9 +92,9 @@ describe('a change of a webhook whose outcome at the notifier is not known', () 
 
   test('is told nothing more where the notifier refused it: what was disabled would be enabled', async () => {
     const tenant = await rig.tenant({ webhook: { url: first, mode: 'NONE' } });
-    const told = rig.asked.endpoints.length;
+    const before = rig.asked.endpoints.length;
     const settings = { webhook: { url: 'http://10.0.0.1/' } };
     expect((await rig.admin.patch(`/admin/v1/tenants/${tenant.tenantId}`, { settings })).status).toBe(400);
-    expect(rig.asked.endpoints).toHaveLength(told);
+    expect(rig.asked.endpoints).toHaveLength(before);
   });
 });
