@@ -26,6 +26,8 @@ export interface InternalClaims {
   documentsInWork?: string[];
   /** Set on frames of a live capture session: a batch that is sent again adds no frames. */
   batchId?: string;
+  /** Set on a rotation of the signing key: one that is sent again makes no further key. */
+  rotationId?: string;
   consents?: Consent[];
   settings?: VerificationSettings;
   limits?: { maxFileBytes: number };

@@ -54,9 +54,12 @@ export const createProofBuilder = (client: InternalClient) => ({
   signingKeys: (requestId: string): Promise<SigningKeysReply> =>
     client.getJson('/internal/v1/signing-keys', suite(requestId), SigningKeysSchema),
 
-  /** Makes the next signing key; 409 where another party holds the keys. */
-  rotateSigningKey: (requestId: string, rotation: SigningKeyRotation): Promise<SigningKeysReply> =>
-    client.postJson('/internal/v1/signing-keys', suite(requestId), rotation, SigningKeysSchema),
+  /**
+   * Makes the next signing key, one for each rotation however often it is asked for; 409 where
+   * another party holds the keys.
+   */
+  rotateSigningKey: (requestId: string, rotationId: string, rotation: SigningKeyRotation): Promise<SigningKeysReply> =>
+    client.postJson('/internal/v1/signing-keys', { ...suite(requestId), rotationId }, rotation, SigningKeysSchema),
 
   jwks: (requestId: string): Promise<unknown> => client.getJson('/internal/v1/jwks', suite(requestId)),
 

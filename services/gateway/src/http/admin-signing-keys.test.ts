@@ -1,3 +1,4 @@
+import { newId } from '@assay/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Rig, startRig } from '../testing/rig.ts';
 
@@ -8,6 +9,7 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 beforeEach(() => {
   delete rig.asked.signingKeyRotations;
+  delete rig.asked.rotationIds;
 });
 
 describe('the keys that sign proofs', () => {
@@ -31,6 +33,19 @@ describe('the keys that sign proofs', () => {
     expect(rig.asked.signingKeyRotations).toEqual([{}, {}, { atOnce: true }]);
     const { items } = (await rig.admin.get('/admin/v1/audit?act=signing-key.rotate')).body;
     expect(items).toHaveLength(3);
+  });
+
+  test('are made once by a rotation whose answer was lost: its repeat has the same id, another one has another', async () => {
+    rig.asked.signingKeyRotations = [];
+    const ids: (string | undefined)[] = [];
+    rig.asked.rotationIds = ids;
+    const rotate = (key: string) => rig.admin.post('/admin/v1/signing-keys/rotations', {}, { 'idempotency-key': key });
+    const key = newId();
+    expect((await rotate(key)).status).toBe(503);
+    expect((await rotate(key)).status).toBe(200);
+    expect((await rotate(newId())).status).toBe(200);
+    expect(ids).toEqual([ids[0], ids[0], expect.not.stringMatching(ids[0]!)]);
+    expect(ids[0]).toMatch(/^.{20,}$/);
   });
 
   test('are not made here if another party has them', async () => {

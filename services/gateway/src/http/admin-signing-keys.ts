@@ -33,6 +33,6 @@ export const adminSigningKeyRoutes = ({ proofBuilder }: Deps): Route[] => [
     body: { kind: 'json', schema: SigningKeyRotationSchema, mayBeAbsent: true },
     reply,
     errors: ['BAD_FIELD', 'STATE_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'],
-    handle: async ({ requestId, body }) => ok(await proofBuilder.rotateSigningKey(requestId, body)),
+    handle: async ({ requestId, seedId, body }) => ok(await proofBuilder.rotateSigningKey(requestId, seedId, body)),
   }),
 ];

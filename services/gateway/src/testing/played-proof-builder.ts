@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ProofRequest, TimelineItem } from '@assay/contracts';
-import { ApiError, jsonBody, ok, reply } from '@assay/http';
+import { ApiError, claimsOf, jsonBody, ok, reply, unavailable } from '@assay/http';
 import { newId } from '@assay/runtime';
 import type { Router } from 'express';
 
@@ -9,6 +9,8 @@ export interface AskedOfProofBuilder {
   proofs: ProofRequest[];
   /** The rotations of signing keys. Without this list, another party has the keys. */
   signingKeyRotations?: unknown[];
+  /** The id of each rotation; the answer of the first is lost if this list is there before it. */
+  rotationIds?: (string | undefined)[];
   /** The history of every identity. */
   history: TimelineItem[];
   /** The answers of proof-builder and evidence-intake wait for this promise. */
@@ -68,10 +70,11 @@ export const playProofBuilder = (router: Router, asked: AskedOfProofBuilder): vo
   router.post(
     '/signing-keys',
     jsonBody(),
-    reply(({ body }) => {
+    reply((request) => {
       if (!asked.signingKeyRotations)
         throw new ApiError('STATE_CONFLICT', { message: 'another party holds the signing keys' });
-      asked.signingKeyRotations.push(body);
+      asked.signingKeyRotations.push(request.body);
+      if (asked.rotationIds?.push(claimsOf(request).rotationId) === 1) throw unavailable();
       return {
         status: 201,
         body: {

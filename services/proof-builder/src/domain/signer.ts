@@ -23,6 +23,8 @@ export interface Signer {
   current(): Promise<PublishedKey>;
   /** The published keys and when each signs, as far as the holder says; newest first. */
   list(): Promise<SigningKeysReply>;
-  /** Makes the next key; absent where another party holds the keys. */
-  rotate?(rotation: SigningKeyRotation): Promise<void>;
+  /**
+   * Makes the next key, one for each `rotationId`; absent where another party holds the keys.
+   */
+  rotate?(rotation: SigningKeyRotation, rotationId?: string): Promise<void>;
 }

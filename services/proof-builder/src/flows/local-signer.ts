@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPair, randomBytes, sign } from 'node:crypto';
 import { promisify } from 'node:util';
-import { formatDateTime, type SigningKeyRotation } from '@assay/contracts';
+import { formatDateTime, present, type SigningKeyRotation } from '@assay/contracts';
 import { type Clock, createApart, type Log } from '@assay/runtime';
 import type { SealingKeys } from '@assay/sealing';
 import jwt from 'jsonwebtoken';
@@ -31,9 +31,10 @@ export interface Deps {
 export interface LocalSigner extends Signer {
   /**
    * Publishes the next key; it signs after the overlap. The very first one signs at once, and so
-   * does one after a leak: then no other key signs any more.
+   * does one after a leak: then no other key signs any more. A rotation that is repeated makes no
+   * further key.
    */
-  rotate(rotation?: SigningKeyRotation): Promise<void>;
+  rotate(rotation?: SigningKeyRotation, rotationId?: string): Promise<void>;
   /**
    * Makes the first key, rotates when it is due, destroys the private halves of keys that sign no
    * more, and seals those anew that a former master key sealed.
@@ -72,31 +73,43 @@ const makeKey = async (bits: number, sealing: SealingKeys, now: Date, activeFrom
 /** A key that signs since it was made: made after a leak, and the very first one. */
 const isAtOnce = ({ createdAt, activeFrom }: SigningKey): boolean => activeFrom <= createdAt;
 
+/** Where the key of a rotation is; after all others if it was not made yet. */
+const placeOf = (known: readonly SigningKey[], rotationId: string | undefined): number => {
+  const place = rotationId === undefined ? -1 : known.findIndex((key) => key.rotationId === rotationId);
+  return place < 0 ? known.length : place;
+};
+
 /** Makes the next key. */
 const createRotate = ({ keys, sealing, bits, overlapSeconds, now }: Deps): LocalSigner['rotate'] => {
-  const afterOverlap = async (): Promise<void> => {
-    const known = await keys.all();
-    const overlap = known.length === 0 ? 0 : overlapSeconds * 1000;
+  /** Adds a key after those known, unless its rotation has made it already. Returns its place. */
+  const add = async (known: readonly SigningKey[], signsAfterMs: number, rotationId?: string): Promise<number> => {
+    const place = placeOf(known, rotationId);
+    if (place < known.length) return place;
     const at = now();
-    await keys.add(await makeKey(bits, sealing, at, new Date(at.getTime() + overlap)), known.length);
+    const key = await makeKey(bits, sealing, at, new Date(at.getTime() + signsAfterMs));
+    await keys.add({ ...key, ...present({ rotationId }) }, place);
+    return place;
+  };
+
+  const afterOverlap = async (rotationId?: string): Promise<void> => {
+    const known = await keys.all();
+    await add(known, known.length === 0 ? 0 : overlapSeconds * 1000, rotationId);
   };
 
   /**
    * Retires what was there before the next key, by the order in which the keys were added: by their
    * times, replicas with different clocks would retire each other's.
    */
-  const atOnce = async (): Promise<void> => {
-    const known = await keys.all();
-    const at = now();
-    await keys.add(await makeKey(bits, sealing, at, at), known.length);
+  const atOnce = async (rotationId?: string): Promise<void> => {
+    const place = await add(await keys.all(), 0, rotationId);
     const all = await keys.all();
-    const next = all[known.length];
+    const next = all[place];
     // Another replica published a key in its place that does not sign yet.
-    if (!next || !isAtOnce(next)) return atOnce();
-    for (const { kid, retired } of all.slice(0, known.length)) if (!retired) await keys.retire(kid);
+    if (!next || !isAtOnce(next)) return atOnce(rotationId);
+    for (const { kid, retired } of all.slice(0, place)) if (!retired) await keys.retire(kid);
   };
 
-  return (rotation = {}) => (rotation.atOnce ? atOnce() : afterOverlap());
+  return (rotation = {}, rotationId) => (rotation.atOnce ? atOnce(rotationId) : afterOverlap(rotationId));
 };
 
 /** Signs with keys of this service's own, kept sealed with the master key. */

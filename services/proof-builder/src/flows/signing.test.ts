@@ -150,6 +150,22 @@ describe('after a leak', () => {
     },
   );
 
+  test.each([false, true])(
+    'a rotation that is repeated makes no further key, by another replica neither; another one does (at once: %s)',
+    async (atOnce) => {
+      const keys = inMemory();
+      await open(keys).maintain();
+      await open(keys).rotate({ atOnce }, 'first');
+      const made = keys.stored.map(({ kid }) => kid);
+      await open(keys, '2026-01-01T00:00:05.000Z').rotate({ atOnce }, 'first');
+      expect(keys.stored.map(({ kid }) => kid)).toEqual(made);
+      expect(withPrivateHalf(keys)).toEqual(atOnce ? made.slice(1) : made);
+      await open(keys).rotate({ atOnce }, 'second');
+      await open(keys).rotate({ atOnce });
+      expect(keys.stored).toHaveLength(4);
+    },
+  );
+
   test('two replicas that are asked at once make one key', async () => {
     const keys = inMemory();
     await open(keys).maintain();

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { SignatureRequestSchema, SigningKeyRotationSchema } from '@assay/contracts';
-import { ApiError, jsonBody, ok, parseBody, type Reply, reply } from '@assay/http';
+import { ApiError, claimsOf, jsonBody, ok, parseBody, type Reply, reply } from '@assay/http';
 import { Router } from 'express';
 import type { Signer } from '../domain/signer.ts';
 
@@ -50,7 +50,7 @@ export const keyRoutes = ({ signer }: Deps): Router =>
       reply(async (request) => {
         const rotation = parseBody(SigningKeyRotationSchema, request.body);
         if (!signer.rotate) throw new ApiError('STATE_CONFLICT', { message: 'another party holds the signing keys' });
-        await signer.rotate(rotation);
+        await signer.rotate(rotation, claimsOf(request).rotationId);
         return { status: 201, body: await signer.list() };
       }),
     );

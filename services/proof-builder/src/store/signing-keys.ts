@@ -14,6 +14,8 @@ export interface SigningKey {
   createdAt: string;
   activeFrom: string;
   retired: boolean;
+  /** The rotation that made it; none if it was made when it was due. */
+  rotationId?: string;
 }
 
 interface SigningKeyDocument extends SigningKey {
@@ -35,6 +37,7 @@ const schema = new Schema<SigningKeyDocument>(
     createdAt: { type: String, required: true },
     activeFrom: { type: String, required: true },
     retired: { type: Boolean, required: true },
+    rotationId: String,
   },
   { versionKey: false },
 );
