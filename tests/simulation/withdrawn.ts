@@ -10,19 +10,34 @@ const ADAPTER = 'issuing-source-adapter';
 /** By then a question that was on its way has arrived. */
 const ON_ITS_WAY_MS = 10_000;
 
+interface GivConsent {
+  consentId: string;
+  type: string;
+  approved: boolean;
+}
+
 interface Withdrawn {
   deletedEvidences: string[];
-  consents: { known: { approved: boolean }[] };
+  consents: { known: GivConsent[] };
 }
 
 const withdrawnOf = ({ stage }: Suspect, identityId: string): Withdrawn | undefined =>
   stage.store.collection(ADAPTER, 'withdrawals').matching({ _id: identityId })[0] as Withdrawn | undefined;
 
+/** Whether a question was requested under a consent that the adapter has not heard of otherwise. */
+const isGivenAnew = ({ stage }: Suspect, evidenceId: string, { consents: { known } }: Withdrawn): boolean => {
+  const [check] = stage.store.collection(ADAPTER, 'checks').matching({ evidenceId });
+  const { consents = [] } = (check ?? {}) as { consents?: GivConsent[] };
+  const newest = consents.findLast(({ type }) => type === 'GIV');
+  return newest?.approved === true && !known.some(({ consentId }) => consentId === newest.consentId);
+};
+
 /** Whether issuing-source-adapter knows that an evidence, or its consent, was taken back. */
 const isTakenBack = (suspect: Suspect, { identityId, evidenceId }: Ledger['accepted'][number]): boolean => {
   const withdrawn = withdrawnOf(suspect, identityId);
-  const isRefused = withdrawn?.consents.known.at(-1)?.approved === false;
-  return isRefused || withdrawn?.deletedEvidences.includes(evidenceId) === true;
+  if (!withdrawn) return false;
+  const isRefused = withdrawn.consents.known.at(-1)?.approved === false && !isGivenAnew(suspect, evidenceId, withdrawn);
+  return isRefused || withdrawn.deletedEvidences.includes(evidenceId);
 };
 
 /**
