@@ -1,4 +1,4 @@
-import { INDICATOR_NAMES, INDICATOR_STATUSES, OPERATOR_REASONS } from '@assay/contracts';
+import { INDICATOR_NAMES, INDICATOR_STATUSES } from '@assay/contracts';
 import { fits } from './patterns.ts';
 import type { Condition, KindRules, Policy } from './schema.ts';
 
@@ -32,9 +32,9 @@ const ofKind = (place: string, { mandatory, blocking, mitigations, scores, adjud
 ];
 
 const KNOWN: ReadonlySet<string> = new Set(
-  [...Object.values(INDICATOR_NAMES).flat(), ...OPERATOR_REASONS].flatMap((name) =>
-    INDICATOR_STATUSES.map((status) => `${name}_${status}`),
-  ),
+  Object.values(INDICATOR_NAMES)
+    .flat()
+    .flatMap((name) => INDICATOR_STATUSES.map((status) => `${name}_${status}`)),
 );
 const isNamed = (pattern: string): boolean =>
   KNOWN.has(pattern) || [...KNOWN].some((indicator) => fits(pattern, indicator));

@@ -55,7 +55,7 @@ test('reads the databases that the services name', () => {
   expect(named.toSorted()).toEqual([...STATE, ...KEYS].toSorted());
 });
 
-test('whoever is told something is read before whoever announces it, and what refers before what is referred to', () => {
+test('consumers are read before publishers of their events, and what refers to something before it', () => {
   const names = [
     'evidence_intake.blobs.chunks',
     'evidence_intake.blobs.files',

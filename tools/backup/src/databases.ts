@@ -15,10 +15,11 @@ export const STATE = [
 export const KEYS = ['keys', 'proof_keys'] as const;
 
 /**
- * What a server without snapshots reads first: whoever is told something before whoever announces
- * it. After a restore what lies between is announced again (docs/events.md), whereas nobody
- * announces what a reader alone knows. So the history of the proofs comes first, then the gateway,
- * then the worker, then those who answer to it. What refers to something comes before it.
+ * The order in which a server without snapshots is read: a service that consumes events before the
+ * one that publishes them. After a restore the publisher publishes again what changed in between
+ * (docs/events.md), whereas nothing brings to it what its consumer alone knows. So the histories of
+ * proof-builder come first, then the gateway, the worker, and those whose events the worker
+ * consumes. What refers to something comes before it.
  */
 const ORDER = [
   'proof_builder.histories',
@@ -35,7 +36,7 @@ const ORDER = [
   'proof_builder',
 ];
 
-/** Where a collection comes in that order; those that nobody waits for come last. */
+/** Where a collection comes in that order; one that is not in it comes last. */
 const placeOf = (name: string): number => {
   const place = ORDER.findIndex((entry) => name === entry || name.startsWith(`${entry}.`));
   return place < 0 ? ORDER.length : place;
