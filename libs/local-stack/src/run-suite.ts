@@ -124,7 +124,7 @@ const startEngines = async (run: RunDir, block: PortBlock, parts: Parts, say: Sa
 
 /**
  * The old generation is first collected at so many MB: less of a heap is garbage that nobody has
- * collected yet, and nothing is collected more often for it (docs/performance.md, Memory).
+ * collected yet, and nothing is collected more often for it (docs/performance-history.md, Memory).
  * Tracing is loaded before a service, and only where its spans are to go somewhere: nothing of it
  * is there otherwise. Who measures gives further arguments in `SUITE_NODE_ARGUMENTS`.
  */
