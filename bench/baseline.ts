@@ -3,13 +3,14 @@
  *
  * Runs the suite in turns with the least that a server has to do (bench/baseline/server.ts:
  * Express, multer and mongoose on the same database server) and prints both and their ratio:
- * reading a document, and taking a picture at 32 clients. The verification worker rests while
- * pictures are taken, so that looking at them is not in the figures. Compare ratios and processor
- * time; requests a second depend on what else the machine does.
+ * reading a document, and taking a picture at 32 clients. The suite has no verification worker, so
+ * that looking at pictures is not in the figures. Compare ratios and processor time; requests a
+ * second depend on what else the machine does.
  *   --json FILE    writes the figures of every round as JSON, beside the table
  *   --rounds N     rounds of each (5); the figures are medians
  *   --warm N       rounds before them (5), which are not counted: code is compiled by use
- *   --stack FILE   the stack.json of a running suite; one of its own when left out
+ *   --stack FILE   the stack.json of a running suite (`npm run up -- --workers 0`); one of its own
+ *                  when left out
  *   --only NAME    measures `reads` or `picture` alone
  */
 import { spawn } from 'node:child_process';
@@ -182,18 +183,13 @@ const figuresOf = (rounds: Awaited<ReturnType<typeof inTurns>>) => {
 };
 
 const measure = async (plain: { url: string; pid: number }): Promise<void> => {
-  const worker = readStack().services['verification-worker']![0]!.pid;
   const measured: Record<string, Awaited<ReturnType<typeof inTurns>>> = {};
   if (options.only !== 'picture') {
     const { status, identity } = await reads(plain);
     measured.status = await inTurns(status);
     measured.identity = await inTurns(identity);
   }
-  if (options.only !== 'reads') {
-    const picture = await pictures(plain);
-    process.kill(worker, 'SIGSTOP');
-    measured.picture = await inTurns(picture).finally(() => process.kill(worker, 'SIGCONT'));
-  }
+  if (options.only !== 'reads') measured.picture = await inTurns(await pictures(plain));
   console.table(Object.fromEntries(Object.entries(measured).map(([name, rounds]) => [name, figuresOf(rounds)])));
   if (options.json) writeFileSync(options.json, `${JSON.stringify(measured, null, 2)}\n`);
 };
@@ -202,4 +198,4 @@ const compare = async (): Promise<void> => {
   const plain = await startPlain();
   await measure(plain).finally(plain.end);
 };
-await onSuite(compare, { stack: options.stack });
+await onSuite(compare, { stack: options.stack, args: ['--workers', '0'] });
