@@ -1,18 +1,10 @@
 import { evidenceEvaluated, evidenceSubmitted, formatDateTime, identityCreated } from '@assay/contracts';
 import fc from 'fast-check';
 import type { ChangeResult } from '../../services/gateway/src/domain/change.ts';
+import { rightCode, whyNotAnswerable, wrongCode } from '../../services/gateway/src/domain/code-answer.ts';
 import { recordConsents, withdrawConsent } from '../../services/gateway/src/domain/consents.ts';
 import type { Channel } from '../../services/gateway/src/domain/contact.ts';
-import {
-  codeSent,
-  contactOf,
-  expireCodes,
-  OPERATIONS,
-  rightCode,
-  startCode,
-  whyNotAnswerable,
-  wrongCode,
-} from '../../services/gateway/src/domain/contacts.ts';
+import { codeSent, contactOf, expireCodes, OPERATIONS, startCode } from '../../services/gateway/src/domain/contacts.ts';
 import { deleteEvidence, kindOfDeletion } from '../../services/gateway/src/domain/deletion.ts';
 import { applyEvaluation } from '../../services/gateway/src/domain/evaluations.ts';
 import type { Evidence, Identity } from '../../services/gateway/src/domain/identity.ts';

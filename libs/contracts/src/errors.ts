@@ -64,6 +64,7 @@ export const ERRORS = {
   OTP_WRONG: { code: '4301', status: 400, title: 'The one-time code is wrong' },
   OTP_LOCKED: { code: '4302', status: 400, title: 'Too many wrong one-time codes' },
   OTP_NOT_STARTED: { code: '4303', status: 409, title: 'No one-time code was requested' },
+  OTP_USED_UP: { code: '4304', status: 409, title: 'No further one-time code can be sent for this contact' },
   INTERNAL: { code: '5000', status: 500, title: 'Internal error' },
   UPSTREAM: { code: '5020', status: 502, title: 'A part of the service gave no usable answer' },
   UNAVAILABLE: { code: '5030', status: 503, title: 'Temporarily unavailable' },

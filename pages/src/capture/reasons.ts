@@ -36,6 +36,7 @@ const REASONS = table<readonly string[]>({
   codeExpired: ['4300', '4303'],
   codeWrong: ['4301'],
   codeLocked: ['4302'],
+  codesUsedUp: ['4304'],
   busy: ['4290', '5030', '4091'],
   slow: ['4080'],
 });

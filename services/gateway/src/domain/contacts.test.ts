@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { after, anIdentity, idOf, LIFETIME, NOW, outcome } from '../testing/builders.ts';
-import { codeSent, contactOf, expireCodes, rightCode, startCode, whyNotAnswerable, wrongCode } from './contacts.ts';
+import { rightCode, whyNotAnswerable, wrongCode } from './code-answer.ts';
+import { codeSent, contactOf, expireCodes, startCode } from './contacts.ts';
 import type { Identity } from './identity.ts';
 
 const SECONDS = 60;
@@ -41,7 +42,7 @@ describe('a one-time code', () => {
   test('given ten were sent, when another is requested, then it is refused', () => {
     let { identity } = started;
     for (let nth = 2; nth <= 10; nth += 1) ({ identity } = outcome(identity, start(identity, nth)));
-    expect(outcome(identity, start(identity, 11)).refused).toBe('TOO_MANY_REQUESTS');
+    expect(outcome(identity, start(identity, 11)).refused).toBe('OTP_USED_UP');
   });
 
   test('answered in time, then the contact is an evidence, and the lifetime begins again', () => {

@@ -9,7 +9,7 @@ import {
 import { type ChangeResult, type IdentityChange, newEvent, refuse } from './change.ts';
 import type { Channel, Contact, OneTimeCode } from './contact.ts';
 import { type Identity, secondsAfter } from './identity.ts';
-import { restartedClock, whyNotAddable, whyNotWritable } from './transaction.ts';
+import { restartedClock, whyNotAddable } from './transaction.ts';
 
 /**
  * Codes that may be sent to one contact. A channel may get another contact as often as the
@@ -30,7 +30,8 @@ export const OPERATIONS = {
 export const contactOf = ({ contacts }: Pick<Identity, 'contacts'>, channel: Channel): Contact | undefined =>
   contacts.findLast((contact) => contact.channel === channel);
 
-const waiting = ({ status }: OneTimeCode): boolean => status === 'INITIATE' || status === 'PENDING';
+/** The code may still be confirmed. */
+export const waiting = ({ status }: OneTimeCode): boolean => status === 'INITIATE' || status === 'PENDING';
 
 /** When the next code expires: the index of the sweep. */
 const nextDue = (contacts: readonly Contact[]): Date | undefined =>
@@ -57,7 +58,7 @@ const withContacts = (contacts: Contact[]): Pick<IdentityChange, 'set' | 'unset'
 };
 
 /** A change that replaces a contact, and publishes it. */
-const withContact = (identity: Identity, next: Contact, operationId?: string): IdentityChange => {
+export const withContact = (identity: Identity, next: Contact, operationId?: string): IdentityChange => {
   const known = identity.contacts.some(({ evidenceId }) => evidenceId === next.evidenceId);
   const contacts = known
     ? identity.contacts.map((contact) => (contact.evidenceId === next.evidenceId ? next : contact))
@@ -90,16 +91,24 @@ export interface CodeStart {
   now: Date;
 }
 
+/** Why no code can be sent on this channel, at whatever time; undefined if one can. */
+export const whyNoCode = (
+  identity: Pick<Identity, 'state' | 'operationIds' | 'contacts'>,
+  channel: Channel,
+): ErrorName | undefined => {
+  const { verified, sent } = contactOf(identity, channel) ?? { verified: true, sent: 0 };
+  return whyNotAddable(identity) ?? (!verified && sent >= MOST_CODES ? 'OTP_USED_UP' : undefined);
+};
+
 /**
  * Requests a one-time code (INITIATE). A contact that is not verified yet keeps its id; a verified
  * one is followed by a new one.
  */
 export const startCode = (identity: Identity, from: CodeStart): ChangeResult => {
-  const refused = whyNotAddable(identity);
+  const refused = whyNoCode(identity, from.channel);
   if (refused) return refuse(refused);
   const former = contactOf(identity, from.channel);
   const again = former && !former.verified ? former : undefined;
-  if (again && again.sent >= MOST_CODES) return refuse('TOO_MANY_REQUESTS');
   const expiresAt = secondsAfter(from.now, from.timeoutSeconds);
   const evidenceId = again?.evidenceId ?? from.evidenceId;
   const change = withContact(
@@ -139,7 +148,8 @@ export const startCode = (identity: Identity, from: CodeStart): ChangeResult => 
   };
 };
 
-const moved = (contact: Contact, status: OtpStatus): Contact => ({
+/** The contact with another state of its code. */
+export const moved = (contact: Contact, status: OtpStatus): Contact => ({
   ...contact,
   contactRevision: contact.contactRevision + 1,
   otp: { ...contact.otp, status },
@@ -158,84 +168,6 @@ export const codeSent = (identity: Identity, codeId: string, accepted: boolean):
 export const expireCodes = (identity: Identity, now: Date): IdentityChange | undefined => {
   const due = identity.contacts.find(({ otp }) => waiting(otp) && otp.expiresAt <= now);
   return due && withContact(identity, moved(due, 'TIMEOUT'));
-};
-
-/** Why no answer is accepted for the code of this channel now; undefined if one is. */
-export const whyNotAnswerable = (identity: Identity, channel: Channel, now: Date): ErrorName | undefined => {
-  const refused = whyNotWritable(identity);
-  if (refused) return refused;
-  const otp = contactOf(identity, channel)?.otp;
-  if (!otp) return 'OTP_NOT_STARTED';
-  const isOver = otp.expiresAt <= now;
-  if (otp.status === 'TIMEOUT' || (waiting(otp) && isOver)) return 'OTP_EXPIRED';
-  if (otp.attemptsLeft <= 0 && otp.status !== 'DONE') return 'OTP_LOCKED';
-  if (waiting(otp)) return undefined;
-  // A message that was not sent in time is refused by the notifier, perhaps before the sweep.
-  return otp.status === 'ERROR' && isOver ? 'OTP_EXPIRED' : 'OTP_NOT_STARTED';
-};
-
-/**
- * An answer whose attempt was counted: attempts are counted before the code is compared, each in a
- * write of its own.
- */
-export interface CodeAnswer {
-  channel: Channel;
-  codeId: string;
-  lifetimeSeconds: number;
-  operationId: string;
-  now: Date;
-}
-
-/** The contact, while that code is its newest and was not confirmed. */
-const answered = (identity: Identity, { channel, codeId }: Pick<CodeAnswer, 'channel' | 'codeId'>) => {
-  const contact = contactOf(identity, channel);
-  return contact?.otp.codeId === codeId && !contact.verified ? contact : undefined;
-};
-
-/** A wrong answer: published, and with the last attempt the code is locked (ERROR). */
-export const wrongCode = (
-  identity: Identity,
-  answer: Pick<CodeAnswer, 'channel' | 'codeId'>,
-): IdentityChange | undefined => {
-  const contact = answered(identity, answer);
-  if (!contact || !waiting(contact.otp)) return undefined;
-  return withContact(identity, moved(contact, contact.otp.attemptsLeft <= 0 ? 'ERROR' : contact.otp.status));
-};
-
-/**
- * The contact is verified (DONE): from now on it is an evidence, PROCESSING until it is evaluated.
- */
-const verified = (identity: Identity, contact: Contact, answer: CodeAnswer): IdentityChange => {
-  const change = withContact(identity, { ...moved(contact, 'DONE'), verified: true }, answer.operationId);
-  const evidence = {
-    evidenceId: contact.evidenceId,
-    type: evidenceTypeOf(contact.channel),
-    operation: OPERATIONS[contact.channel].start,
-    submitDateTime: contact.submitDateTime,
-    status: 'PROCESSING' as const,
-    evidenceRevision: 0,
-    publishedRevisions: [],
-  };
-  return {
-    ...change,
-    set: {
-      ...change.set,
-      evidences: [...identity.evidences, evidence],
-      ...restartedClock(answer.lifetimeSeconds, answer.now),
-    },
-  };
-};
-
-/**
- * The right answer. Its attempt was counted in time, so a wrong last answer of another request does
- * not lock it out.
- */
-export const rightCode = (identity: Identity, answer: CodeAnswer): ChangeResult => {
-  const refused = whyNotWritable(identity);
-  if (refused) return refuse(refused);
-  const contact = answered(identity, answer);
-  if (!contact) return refuse('OTP_NOT_STARTED');
-  return contact.otp.status === 'TIMEOUT' ? refuse('OTP_EXPIRED') : verified(identity, contact, answer);
 };
 
 /** A contact as replies show it: its evidence, and the state of its code. */

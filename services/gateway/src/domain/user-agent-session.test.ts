@@ -56,6 +56,12 @@ describe('a session', () => {
     expect(use(second, 'token-2', 'phone').refused).toBeUndefined();
   });
 
+  test('given as many handovers as there may be, when another is asked for, then no waiting helps', () => {
+    let session = aSession();
+    for (let nth = 1; nth <= 20; nth += 1) ({ session } = after(session, handOver(session, `token-${nth}`)));
+    expect(after(session, handOver(session, 'token-21')).refused).toBe('STATE_CONFLICT');
+  });
+
   test('whatever is done, at most one device is admitted, with one token', () => {
     const act = fc.record({ handover: fc.boolean(), token: fc.nat(6), device: fc.constantFrom('a', 'b', 'c') });
     fc.assert(

@@ -1,5 +1,5 @@
 import { present } from '@assay/contracts';
-import { type Refusal, refuse } from './change.ts';
+import { conflict, type Refusal, refuse } from './change.ts';
 
 export const STEPS = ['DOCUMENT', 'CHIP', 'PORTRAIT', 'EMAIL', 'MOBILE'] as const;
 export type CaptureStep = (typeof STEPS)[number];
@@ -92,7 +92,8 @@ export const handoverOf = ({
 export const handOver = (session: UserAgentSession, tokenHash: string): SessionChange | Refusal => {
   const { nextTokenHash } = session;
   const formerTokenHashes = [...session.formerTokenHashes, ...(nextTokenHash === undefined ? [] : [nextTokenHash])];
-  if (formerTokenHashes.length >= MOST_HANDOVERS) return refuse('TOO_MANY_REQUESTS');
+  if (formerTokenHashes.length >= MOST_HANDOVERS)
+    return conflict('the session was handed over too often: create another');
   return {
     set: { nextTokenHash: tokenHash, formerTokenHashes, tokenHashes: [...session.tokenHashes, tokenHash] },
   };

@@ -51,6 +51,15 @@ const started = async () => {
 const codeOf = (answer: { body: { errors: { code: string }[] } }): string | undefined => answer.body.errors[0]?.code;
 
 describe('a one-time code', () => {
+  test('requested for the eleventh time, then the refusal does not say to try again', async () => {
+    const path = `${(await consenting()).at}/contacts/mobile`;
+    const value = '+49 170 7654321';
+    for (let nth = 1; nth <= 10; nth += 1) expect(await acme.rs.post(path, { value })).toMatchObject({ status: 200 });
+    const refused = await acme.rs.post(path, { value });
+    expect(refused).toMatchObject({ status: 409, body: { errors: [{ code: '4304' }] } });
+    expect(refused.headers.get('retry-after')).toBeNull();
+  });
+
   test('answered in time, then the contact is an evidence, and the code is used up', async () => {
     const { id, at, body, give } = await started();
     const code = await codeSent(id);

@@ -2,6 +2,7 @@ import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { present, SANDBOX_CODE, sandboxCodeFor, todayAt } from '@assay/contracts';
 import { ApiError, type Reply } from '@assay/http';
 import { type Clock, newId } from '@assay/runtime';
+import { rightCode, whyNotAnswerable, wrongCode } from '../domain/code-answer.ts';
 import { consentMissing } from '../domain/consent-rules.ts';
 import type { Channel, Contact } from '../domain/contact.ts';
 import {
@@ -10,13 +11,10 @@ import {
   evidenceTypeOf,
   expireCodes,
   OPERATIONS,
-  rightCode,
   startCode,
-  whyNotAnswerable,
-  wrongCode,
+  whyNoCode,
 } from '../domain/contacts.ts';
 import type { Identity } from '../domain/identity.ts';
-import { whyNotAddable } from '../domain/transaction.ts';
 import type { CodeLimits } from '../store/code-limits.ts';
 import type { Identities } from '../store/identities.ts';
 import type { Access, Opened } from './access.ts';
@@ -70,7 +68,7 @@ const codeStarter =
   async (caller: Caller, identityId: string, channel: Channel, details: ContactDetails): Promise<Reply> => {
     const opened = await access.open(caller, identityId);
     requireConsent(opened.identity, channel, now());
-    const refused = whyNotAddable(opened.identity);
+    const refused = whyNoCode(opened.identity, channel);
     if (refused) throw new ApiError(refused);
     const { tenantId } = tenantOf(caller);
     const waitSeconds = await codeLimits.take({ tenantId, channel, to: details.value }, now());

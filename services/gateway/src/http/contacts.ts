@@ -78,7 +78,7 @@ const startRoute = ({ contacts }: Deps, { channel, title, path, schema, usable }
     summary: 'Give a contact; a one-time code is sent to it',
     body: { kind: 'json', schema, nullIsAbsent: true },
     reply: { description: 'The contact and the state of its code', schema: ContactReplySchema },
-    errors: ['BAD_FIELD', 'CONSENT_MISSING', 'CLOSED', 'STATE_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
+    errors: ['BAD_FIELD', 'CONSENT_MISSING', 'OTP_USED_UP', 'CLOSED', 'STATE_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
     handle: (call) => {
       const { value, language, system } = call.body;
       return contacts.start(call, identityIdOf(call), channel, {

@@ -81,7 +81,7 @@ const givingRoutes = ({ sessions, publicUrl }: Deps): Route[] => {
       summary: 'Move the session to another device; asked with the token of the session',
       roles: ROLES.USER_AGENT,
       reply: { description: 'An address for the other device; its first use moves the session', schema: GivenSchema },
-      errors: ['CLOSED', 'SESSION_ELSEWHERE'],
+      errors: ['CLOSED', 'SESSION_ELSEWHERE', 'STATE_CONFLICT'],
       handle: async (call) => given(call, await sessions.handOver(call, identityIdOf(call))),
     }),
   ];
