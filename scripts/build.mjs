@@ -113,13 +113,15 @@ const bundle = async (esbuild, target) => {
 
 /**
  * Builds what is not fresh and returns the names of what was built. `wanted` narrows it to some
- * programs. Throws with esbuild's messages when one does not build.
+ * programs; `say` is told before it begins. Throws with esbuild's messages when one does not build.
  */
 export const build = async (
   /** @type {(program: { folder: string, name: string }) => boolean} */ wanted = () => true,
+  /** @type {(text: string) => void} */ say = () => undefined,
 ) => {
   const stale = programs().filter((target) => wanted(target) && !isFresh(target));
   if (stale.length === 0) return [];
+  say(`building ${stale.length} programs`);
   const esbuild = await import('esbuild');
   const results = await Promise.allSettled(stale.map((target) => bundle(esbuild, target)));
   await esbuild.stop();

@@ -56,7 +56,7 @@ export const ensurePackages = async (say = console.log) => {
   await withLock(join(root, '.cache/setup.lock'), async () => {
     const reason = reasonToInstall();
     if (!reason) return;
-    say(`npm ci: ${reason}`);
+    say(`npm ci: ${reason}; the first time this takes minutes`);
     await npmCi();
   });
 };
@@ -72,8 +72,7 @@ const checkNode = () => {
 export const setup = async (say = console.log) => {
   checkNode();
   await ensurePackages(say);
-  const built = await build();
-  if (built.length > 0) say(`built ${built.length} programs`);
+  await build(undefined, say);
 };
 
 if (process.argv[1] && relative(process.argv[1], fileURLToPath(import.meta.url)) === '') {
