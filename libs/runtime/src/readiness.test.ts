@@ -80,7 +80,8 @@ describe('a sweeper', () => {
     const sweeper = startSweeper({ name: 'failing', everyMs: 5, run, log, allowedMs: 30 });
     const part = () => watchedReadiness().get('sweeper failing');
     expect(part()).toBe(true);
-    await eventually(() => part() !== true);
+    // On a busy machine the round itself takes longer than it may, which is another reason.
+    await eventually(() => JSON.stringify(part()).includes('TypeError'));
     expect(part()).toMatchObject({ reason: expect.stringContaining('TypeError'), isDependency: false });
     isBroken = false;
     await eventually(() => part() === true);
