@@ -18,11 +18,12 @@ import type { CaseFacts, EvidenceFacts } from './facts.ts';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
 const POLICIES = ['default', 'strict', 'gpg45', 'nist-800-63a-4'] as const;
+const policies = shippedPolicies();
 
 const evaluate = (name: (typeof POLICIES)[number], evidences: EvidenceFacts[], more: Partial<CaseFacts> = {}) =>
   evaluateCase({
     facts: caseOf(evidences, more),
-    policy: shippedPolicies().named(name)!,
+    policy: policies.named(name)!,
     today: todayAt(new Date('2026-05-01')),
   });
 
