@@ -117,10 +117,23 @@ describe('what is due', () => {
     );
     const other = aDelivery(tenantId, { nextAttemptAt: at(-200) });
     await inserted([...newer, oldest, other]);
-    const taken = await here.takeDue(tenantId, [], leaseOf(HERE), 3);
+    const taken = await here.takeDue(tenantId, [], leaseOf(HERE), 1);
     expect(idsOf(taken)).toEqual([oldest._id]);
     expect(await here.waitsFor(oldest, HERE, NOW)).toBeUndefined();
     expect(idsOf(await here.takeDue(tenantId, [identityId], leaseOf(HERE), 3))).toEqual([other._id]);
+  });
+
+  test('is leased of another identity behind more of one than are leased at once', async () => {
+    const tenantId = newId();
+    const crowded = newId();
+    const ofCrowded = Array.from({ length: 12 }, (_, nth) =>
+      aDelivery(tenantId, { identityId: crowded, createdAt: at(nth - 900), nextAttemptAt: at(nth - 900) }),
+    );
+    const others = [-300, -200, -100].map((ms) => aDelivery(tenantId, { nextAttemptAt: at(ms) }));
+    await inserted([...ofCrowded, ...others]);
+    const taken = await here.takeDue(tenantId, [], leaseOf(HERE), 3);
+    expect(idsOf(taken)).toEqual(idsOf([ofCrowded[0]!, ...others.slice(0, 2)]));
+    expect(idsOf(await there.takeDue(tenantId, [crowded], leaseOf(THERE), 3))).toEqual(idsOf([others[2]!]));
   });
 
   test('is leased by one of two processes that lease at the same time', async () => {

@@ -144,15 +144,35 @@ const oldestDue = async (
   return firsts.map(({ first }) => first);
 };
 
-const takingFrom =
-  (model: Model<Delivery>): DeliveryLeases['takeDue'] =>
-  async (tenantId, busyIdentities, { owner, now, leaseUntil }, most) => {
-    const found = await model
-      .find({ tenantId, ...due(now), identityId: trusted({ $nin: [...busyIdentities] }) }, { identityId: 1 })
+/** Who has more due than one look covers hides the others: they are looked at without it. */
+const MOST_LOOKS = 8;
+
+/** The identities of the tenant that wait the longest. */
+const longestWaiting = async (
+  model: Model<Delivery>,
+  tenantId: string,
+  busyIdentities: readonly string[],
+  now: Date,
+  most: number,
+): Promise<string[]> => {
+  const found = new Set<string>();
+  for (let looks = 0; looks < MOST_LOOKS && found.size < most; looks += 1) {
+    const others = trusted({ $nin: [...busyIdentities, ...found] });
+    const seen = await model
+      .find({ tenantId, ...due(now), identityId: others }, { identityId: 1 })
       .sort({ nextAttemptAt: 1 })
       .limit(most)
       .lean<Pick<Delivery, 'identityId'>[]>();
-    const identityIds = [...new Set(found.map(({ identityId }) => identityId))];
+    for (const { identityId } of seen) found.add(identityId);
+    if (seen.length < most) break;
+  }
+  return [...found].slice(0, most);
+};
+
+const takingFrom =
+  (model: Model<Delivery>): DeliveryLeases['takeDue'] =>
+  async (tenantId, busyIdentities, { owner, now, leaseUntil }, most) => {
+    const identityIds = await longestWaiting(model, tenantId, busyIdentities, now, most);
     if (identityIds.length === 0) return [];
     // Any other one would give way to the oldest, which waits less long where it was tried before.
     const ids = await oldestDue(model, tenantId, identityIds, now);
@@ -163,9 +183,6 @@ const takingFrom =
       .sort({ nextAttemptAt: 1 })
       .lean<Delivery[]>();
   };
-
-/** A tenant with more due than one look covers hides the others: they are looked at without it. */
-const MOST_LOOKS = 8;
 
 const findingTenants =
   (model: Model<Delivery>): DeliveryLeases['dueTenants'] =>
