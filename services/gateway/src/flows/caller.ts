@@ -27,6 +27,8 @@ export type CallerTenant = Tenant & { effective: EffectiveSettings };
 interface ChecksAtEnd {
   /** The check of the caller, and those a flow adds. Each throws the error of the refusal. */
   checks: (() => Promise<void>)[];
+  /** When the caller was known: earlier than the request began where its key was cached. */
+  madeAt: Date;
   /** A check has failed: nothing of the request is stored. */
   hasFailed: boolean;
 }

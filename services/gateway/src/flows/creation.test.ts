@@ -29,7 +29,7 @@ const request = async (seedId: string, isRepeated: boolean): Promise<Caller> => 
     tenant: { ...tenant, effective: effectiveSettings(tenant.settings) },
     startedAt: new Date(),
     idempotency: { lockId: newId(), isRepeated },
-    atEnd: { checks: [], hasFailed: false },
+    atEnd: { checks: [], madeAt: new Date(), hasFailed: false },
     isCutOff: () => false,
   };
 };

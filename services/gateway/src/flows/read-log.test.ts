@@ -5,7 +5,7 @@ import { createReadLog } from './read-log.ts';
 const caller = (more: Partial<Caller> = {}): Caller => ({
   ...{ keyId: 'key-1', role: 'RELYING_SERVICE', requestId: 'r', startedAt: new Date(0), uri: '/', seedId: 's' },
   tenant: { tenantId: 'acme' } as Caller['tenant'] & object,
-  atEnd: { checks: [], hasFailed: false },
+  atEnd: { checks: [], madeAt: new Date(), hasFailed: false },
   isCutOff: () => false,
   ...more,
 });

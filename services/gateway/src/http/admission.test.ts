@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { waitFor } from '@assay/testing';
+import { apiWith, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { created, type Rig, startRig } from '../testing/rig.ts';
 
@@ -12,7 +12,9 @@ let rig: Rig;
 let acme: Awaited<ReturnType<Rig['tenant']>>;
 let skewMs = 0;
 beforeAll(async () => {
+  process.env.MONGO_COUNT = '1';
   rig = await startRig({ now: () => new Date(Date.now() + skewMs) });
+  delete process.env.MONGO_COUNT;
   acme = await rig.tenant();
 });
 afterAll(() => rig.close());
@@ -89,6 +91,49 @@ describe.each([
     timePasses();
     expect(await request.finish()).toBe(401);
     await nothingTaken(at, before);
+  });
+});
+
+describe('a key that another gateway has revoked', () => {
+  const revokedElsewhere = async () => {
+    const { apiKeys } = rig.stores;
+    const { at } = await ready();
+    const { keyId, apiKey } = await apiKeys.create({ tenantId: acme.tenantId, role: 'RELYING_SERVICE' });
+    const { askedAt } = (await apiKeys.find(apiKey))!;
+    const { model, find } = apiKeys;
+    return { at, apiKey, revoke: () => model.deleteOne({ _id: keyId }), find: () => find(apiKey), askedAt };
+  };
+  const consentsAt = async (at: string) => (await rig.stores.identities.read(at.split('/').at(-1)!))?.consents;
+
+  test('is refused a second after it was read, also where a request began within that second', async () => {
+    const { at, apiKey, revoke, find, askedAt } = await revokedElsewhere();
+    const before = await consentsAt(at);
+    await waitFor('the half of a second', () => performance.now() - askedAt > 500);
+    const request = begun(`${at}/consents`, `apikey: ${apiKey}`, false);
+    await waitFor('the request', async () => (await find())?.key.lastUsedAt !== undefined);
+    await revoke();
+    await waitFor('the end of the second', async () => (await find()) === undefined);
+    expect(await request.finish()).toBe(401);
+    expect(await consentsAt(at)).toEqual(before);
+  });
+
+  test('is refused where the lock of a request was long in coming', async () => {
+    const { at, apiKey, revoke } = await revokedElsewhere();
+    const before = await consentsAt(at);
+    await revoke();
+    const { apiKeys } = rig.stores;
+    const client = apiKeys.model.db.getClient();
+    const atLock = ({ command }: { command: Record<string, unknown> }): void => {
+      if (!Object.values(command).includes('idempotencyKeys')) return;
+      client.off('commandStarted', atLock);
+      apiKeys.forgetTenants();
+      timePasses();
+    };
+    client.on('commandStarted', atLock);
+    const body = [{ approved: true, type: 'EMAIL_OTP' }];
+    const { status } = await apiWith(rig.baseUrl, apiKey).post(`${at}/consents`, body, { 'Idempotency-Key': 'late' });
+    expect(status).toBe(401);
+    expect(await consentsAt(at)).toEqual(before);
   });
 });
 

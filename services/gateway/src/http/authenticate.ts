@@ -26,6 +26,8 @@ export interface AuthenticationDeps {
 }
 
 type Identified = Pick<Caller, 'keyId' | 'role' | 'tenant' | 'session' | 'personId' | 'staffSession'>;
+/** `ageMs`: for how long this was known. */
+type Found = Identified & { ageMs?: number };
 
 const UNAUTHENTICATED = 'send a valid API key in the header apikey, or the token of a session as Authorization: Bearer';
 /** On every reply to a sandbox tenant. */
@@ -57,14 +59,14 @@ const deviceOf = ({ headers }: Request): string => {
 const ofTenant = (tenant: Tenant | undefined): Pick<Caller, 'tenant'> =>
   tenant ? { tenant: { ...tenant, effective: effectiveSettings(tenant.settings) } } : {};
 
-const byKey = async ({ apiKeys, log }: AuthenticationDeps, text: string): Promise<Identified | undefined> => {
+const byKey = async ({ apiKeys, log }: AuthenticationDeps, text: string): Promise<Found | undefined> => {
   const known = await apiKeys.find(text);
   if (!known) return undefined;
-  const { key, tenant } = known;
+  const { key, tenant, askedAt } = known;
   const { keyId, role, personId } = key;
   // The request does not wait for it, nor fail with it.
   apiKeys.recordUse(key).catch((error: unknown) => log.warn({ msg: 'key.use-not-recorded', keyId, error }));
-  return { keyId, role, ...present({ personId }), ...ofTenant(tenant) };
+  return { keyId, role, ...present({ personId }), ...ofTenant(tenant), ageMs: performance.now() - askedAt };
 };
 
 /** A session's token may do what a user agent may, for its identity. */
@@ -94,7 +96,7 @@ const bySession = async (
   return { keyId, role, personId, staffSession: known.session, ...ofTenant(known.tenant) };
 };
 
-const identify = async (deps: AuthenticationDeps, request: Request): Promise<Identified | undefined> => {
+const identify = async (deps: AuthenticationDeps, request: Request): Promise<Found | undefined> => {
   const key = keyOf(request);
   if (key !== undefined) return byKey(deps, key);
   const token = tokenOf(request);
@@ -117,8 +119,9 @@ export const authenticate =
   (request, response, next) => {
     const begin = async (): Promise<void> => {
       const startedAt = deps.now();
-      const identified = await identify(deps, request);
-      if (!identified) throw new ApiError('UNAUTHENTICATED', { message: UNAUTHENTICATED });
+      const found = await identify(deps, request);
+      if (!found) throw new ApiError('UNAUTHENTICATED', { message: UNAUTHENTICATED });
+      const { ageMs = 0, ...identified } = found;
       if (identified.tenant?.effective.sandbox) response.set(SANDBOX_HEADER, 'true');
       response.locals.call = {
         ...identified,
@@ -128,7 +131,11 @@ export const authenticate =
         startedAt,
         uri: request.originalUrl.split('?')[0] ?? '',
         ...sourceOf(request),
-        atEnd: { checks: [() => admitAgain(deps, request, identified)], hasFailed: false },
+        atEnd: {
+          checks: [() => admitAgain(deps, request, identified)],
+          madeAt: new Date(startedAt.getTime() - ageMs),
+          hasFailed: false,
+        },
         isCutOff: () => !request.complete,
         seedId: newId(),
         body: undefined,

@@ -1,7 +1,7 @@
 import { formTypeOf, jsonBody, methodNotAllowed, parseBody, reply } from '@assay/http';
 import { type RequestHandler, Router } from 'express';
 import type { Tenants } from '../store/tenants.ts';
-import { stillAdmitted, uploadWhileAdmitted } from './admission.ts';
+import { stillAdmitted, uploadWhileAdmitted, whileAdmitted } from './admission.ts';
 import {
   type AuthenticationDeps,
   authenticate,
@@ -56,12 +56,13 @@ const bodyHandlers = (body: RequestBody | undefined): RequestHandler[] => {
 
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
+const onlyReads = ({ method, hasEffect, audit }: Route): boolean => method === 'get' && !hasEffect && !audit;
+
 /**
  * express answers HEAD with the GET route; where reading has an effect, or is recorded, HEAD must
  * not have it.
  */
-const methodsOf = ({ method, hasEffect, audit }: Route): string[] =>
-  method === 'get' && !hasEffect && !audit ? ['GET', 'HEAD'] : [method.toUpperCase()];
+const methodsOf = (route: Route): string[] => (onlyReads(route) ? ['GET', 'HEAD'] : [route.method.toUpperCase()]);
 
 /**
  * An upload takes a slot once its bytes are to be read: the repeat of one that still runs is
@@ -77,7 +78,8 @@ const withSlot = (route: Route, { slot, now }: Pick<MountDeps, 'slot' | 'now'>):
 };
 
 const handlersOf = (route: Route, deps: MountDeps): RequestHandler[] => {
-  const acting = recorded(withSlot(route, deps), deps);
+  const slotted = withSlot(route, deps);
+  const acting = recorded(onlyReads(route) ? slotted : whileAdmitted(slotted, deps.now), deps);
   return [
     requireRole(route.roles, route.id, deps.onWrongRole),
     withinSession(route.forFollowers),

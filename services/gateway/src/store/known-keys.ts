@@ -10,6 +10,9 @@ interface KnownKey {
   tenant?: Tenant;
 }
 
+/** A key as it was at a time, by `performance.now()`. */
+type CachedKey = KnownKey & { askedAt: number };
+
 const USE_RECORDED_EVERY_MS = 60_000;
 
 /**
@@ -17,7 +20,7 @@ const USE_RECORDED_EVERY_MS = 60_000;
  * another process changed may still be in force.
  */
 export const REMEMBERED = { most: 10_000, forMs: 1000 };
-export type Remembered = Recent<KnownKey>;
+export type Remembered = Recent<CachedKey>;
 
 const hasExpired = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: Date): boolean =>
   expiresAt !== undefined && expiresAt <= now;
@@ -43,14 +46,15 @@ export const keyReaders = (model: KeyModel, now: Clock, remembered: Remembered) 
      * The key of a request and its tenant, read with one command; undefined if there is no such
      * key, it has expired, or its tenant is unknown.
      */
-    find: async (apiKey: string): Promise<KnownKey | undefined> => {
+    find: async (apiKey: string): Promise<CachedKey | undefined> => {
       const hash = hashOf(apiKey);
-      const known = remembered.get(hash);
+      const cached = remembered.get(hash);
       const askedAt = performance.now();
-      const found = known ?? (await read(hash));
+      const found = cached ?? (await read(hash));
       if (!found || hasExpired(found.key, now())) return undefined;
-      if (!known) remembered.set(hash, found, askedAt);
-      return found;
+      const known = { askedAt, ...found };
+      if (!cached) remembered.set(hash, known, askedAt);
+      return known;
     },
 
     /** Records a use of the key, at most once a minute for each key. */
