@@ -68,6 +68,23 @@ const observed =
     next();
   };
 
+/** An address with the port that a connection came from, as some proxies name it. */
+const WITH_PORT = /^(?:([\d.]+):\d+|\[([\da-f:.]+)\](?::\d+)?)$/i;
+
+/**
+ * Takes the ports out of X-Forwarded-For: with one, each connection of a client would be a client
+ * of its own, and a proxy would be none of those that are trusted.
+ */
+const withoutPorts: RequestHandler = ({ headers }, _response, next) => {
+  const given = headers['x-forwarded-for'];
+  if (typeof given === 'string')
+    headers['x-forwarded-for'] = given
+      .split(',')
+      .map((each) => each.trim().replace(WITH_PORT, '$1$2'))
+      .join(', ');
+  next();
+};
+
 /**
  * A host name or an address, possibly with a port; no characters that change the meaning of a link.
  */
@@ -169,7 +186,7 @@ export const createApp = ({ log, routes, trustProxy }: AppOptions): Express => {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  if (trustProxy?.length) app.set('trust proxy', trustProxy);
+  if (trustProxy?.length) app.set('trust proxy', trustProxy).use(withoutPorts);
   app.use(observed(log), securityHeaders(), (_request, response, next) => {
     response.set('cache-control', 'no-store');
     next();

@@ -367,6 +367,30 @@ describe('an application', () => {
     }
   });
 
+  test.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['203.0.113.9:51234', '203.0.113.9'],
+    ['198.51.100.1, 203.0.113.9:51234,10.0.0.5:4711', '203.0.113.9'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['2001:db8::1:443', '2001:db8::1:443'],
+    ['a word:80', 'a word:80'],
+  ])('of a request forwarded for %s, the client is %s', async (named, client) => {
+    const behind = createApp({
+      service: 'test',
+      log: quietLog,
+      trustProxy: ['loopback', '10.0.0.0/8'],
+      routes: (routes) => {
+        routes.get(
+          '/client',
+          reply(({ ip }) => ok({ ip })),
+        );
+      },
+    });
+    const { body } = await request(behind).get('/client').set('x-forwarded-for', named);
+    expect(body).toEqual({ ip: client });
+  });
+
   test('answers on an open connection while it closes, and announces that the connection ends', async () => {
     const served = await listen(app, { port: 0 });
     const connection = connect(served.port);

@@ -84,6 +84,13 @@ const address = (text: string | undefined): string | undefined => {
 };
 
 /**
+ * Address of the gateway as its clients see it: the one that is configured, else that of the
+ * request. What a proxy names as the scheme may be anything.
+ */
+export const baseOf = ({ secure, headers }: Request, publicUrl: string | undefined): string =>
+  publicUrl?.replace(/\/+$/, '') ?? `${secure ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
+
+/**
  * Where a request comes from, for the proof: a real address only (specification, Creation request),
  * and the browser.
  */

@@ -1,9 +1,10 @@
 import { present } from '@assay/contracts';
 import { ApiError, methodNotAllowed } from '@assay/http';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { rateLimit } from 'express-rate-limit';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { PLACE, SIGN_IN_PAGES, type SignInPage } from '../domain/sign-in.ts';
 import { CALLBACK_PATH, callbackAt, type SignInFailure, type SignInFlow, type SignInWish } from '../flows/sign-in.ts';
+import { baseOf, sourceOf } from './call.ts';
 import { cookieHeader, readCookie } from './cookies.ts';
 
 export interface SignInDeps {
@@ -14,9 +15,6 @@ export interface SignInDeps {
 
 /** Of one address; each may make this service ask the issuer. */
 const MOST_A_MINUTE = 120;
-
-const baseOf = (request: Request, publicUrl: string | undefined): string =>
-  publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`;
 
 /** A place within one of our own pages: whatever was asked for, it leads nowhere else. */
 const addressIn = ({ page, place }: Pick<SignInWish, 'page' | 'place'>, failure?: SignInFailure): string =>
@@ -78,8 +76,9 @@ export const signInRoutes = (deps: SignInDeps): Router => {
     limit: MOST_A_MINUTE,
     standardHeaders: 'draft-6',
     legacyHeaders: false,
-    // Whom to believe about addresses is express' `trust proxy` to say.
+    // Whom to believe about addresses is express' `trust proxy` to say; what is no address is none.
     validate: false,
+    keyGenerator: (request) => ipKeyGenerator(sourceOf(request).ip ?? ''),
     handler: (_request, _response, next) =>
       next(new ApiError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': '60' } })),
   });

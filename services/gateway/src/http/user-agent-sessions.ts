@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { ROLES } from '../domain/roles.ts';
 import { HANDOVERS, STEPS } from '../domain/user-agent-session.ts';
 import type { GivenSession, UserAgentSessionFlow } from '../flows/user-agent-sessions.ts';
-import { type CallOf, identityIdOf, param } from './call.ts';
+import { baseOf, type CallOf, identityIdOf, param } from './call.ts';
 import { type Route, route } from './route.ts';
 
 const DAY = 86_400;
@@ -50,15 +50,12 @@ interface Deps {
   publicUrl?: string | undefined;
 }
 
-const baseOf = ({ request }: CallOf<never>, publicUrl: string | undefined): string =>
-  publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`;
-
 const common = { tag: 'User-agent sessions' };
 const AT = '/identities/{identityId}/user-agent-sessions';
 
 const givingRoutes = ({ sessions, publicUrl }: Deps): Route[] => {
   const given = (call: CallOf<never>, session: GivenSession) =>
-    ok({ ...session, url: `${baseOf(call, publicUrl)}/capture#${session.token}` });
+    ok({ ...session, url: `${baseOf(call.request, publicUrl)}/capture#${session.token}` });
   return [
     route({
       ...common,
