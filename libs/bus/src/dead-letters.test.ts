@@ -1,7 +1,8 @@
 import { isDependencyDown } from '@assay/runtime';
 import { type TcpProxy, testStack, waitFor } from '@assay/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type ChannelModel, type ConfirmChannel, connect, type Options } from 'amqplib';
+import { type Channel, type ChannelModel, type ConfirmChannel, connect, type Options } from 'amqplib';
+import { createDeadLetters } from './dead-letters.ts';
 import { type Bus, deadLettersOf } from './index.ts';
 import { connectThroughProxy } from './testing/proxied-bus.ts';
 
@@ -115,3 +116,38 @@ test('none is in both queues after a replay, however many there are', async () =
     await taken.close();
   }
 }, 60_000);
+
+test('of a channel that closes under a replay they are unavailable, and none is lost', async () => {
+  await put(Buffer.from('1'));
+  const opened: Channel[] = [];
+  const model = {
+    createChannel: async () => {
+      const own = await raw.createChannel();
+      opened.push(own);
+      return own;
+    },
+  } as ChannelModel;
+  const send = async (exchange: string, to: string, content: Buffer): Promise<void> => {
+    channel.publish(exchange, to, content, { persistent: true });
+    await channel.waitForConfirms();
+    await opened.at(-1)?.close();
+  };
+  const namespace = queue.slice(0, -name.length);
+  const { replay, list } = createDeadLetters({
+    model: async () => model,
+    outgoing: { send },
+    namespace,
+    answerMs: 5000,
+  });
+  const [failed] = await Promise.allSettled([replay(name)]);
+  expect(isDependencyDown((failed as PromiseRejectedResult).reason)).toBe(true);
+  expect(await list()).toEqual([{ queue: name, count: 1 }]);
+});
+
+test('whose queue was deleted are unavailable, and stay until it is back', async () => {
+  await put(Buffer.from('1'));
+  await channel.deleteQueue(queue);
+  const [failed] = await Promise.allSettled([bus.deadLetters.replay(name)]);
+  expect(isDependencyDown((failed as PromiseRejectedResult).reason)).toBe(true);
+  expect(await bus.deadLetters.list()).toEqual([{ queue: name, count: 1 }]);
+});

@@ -5,7 +5,7 @@ import type { Channel, ChannelModel, ConsumeMessage, GetMessage } from 'amqplib'
 import { REASON, triesOf } from './headers.ts';
 import { deadLettersOf } from './names.ts';
 import type { Outgoing } from './outgoing.ts';
-import { NotPublished } from './publisher.ts';
+import { NotPublished, Unroutable } from './publisher.ts';
 import { type Await, onOwnChannel } from './topology.ts';
 
 /** What is shown of a dead letter: never its data. */
@@ -110,9 +110,15 @@ const toDeadLetter = (message: GetMessage): DeadLetter => {
 };
 
 /**
- * Waits for the broker's answers. One that does not answer, or is lost meanwhile, is away. So is
- * one that refuses: what is asked for is the suite's own, and was not refused before.
+ * A broker that does not answer, or is lost meanwhile, is away. So is one that refuses, or has no
+ * queue: what is asked for is the suite's own, and was there before.
  */
+const away = (error: unknown): NotPublished =>
+  error instanceof NotPublished && !(error instanceof Unroutable)
+    ? error
+    : new NotPublished('not answered', { cause: error });
+
+/** Waits for the broker's answers. */
 const createAwait =
   (answerMs: number): Await =>
   async (ask) => {
@@ -123,7 +129,7 @@ const createAwait =
     try {
       return await Promise.race([ask(), late]);
     } catch (error) {
-      throw error instanceof NotPublished ? error : new NotPublished('not answered', { cause: error });
+      throw away(error);
     } finally {
       clearTimeout(timer);
     }
@@ -157,7 +163,7 @@ const replayTo = async (
     const taken = await take(channel, deadLettersOf(queue), together, answer);
     const results = await Promise.allSettled(taken.map(replay));
     const failed = results.find((result) => result.status === 'rejected');
-    if (failed) throw failed.reason;
+    if (failed) throw away(failed.reason);
     replayed += taken.length;
     if (taken.length < together || replayed >= most) return replayed;
   }
@@ -198,7 +204,7 @@ export const createDeadLetters = ({ model, outgoing, namespace, answerMs }: Dead
       const most = Math.min(limit, MOST_PEEKED, before);
       const items = await onChannel(async (channel) => {
         const taken = await take(channel, deadLettersOf(queue), most, answer);
-        if (taken.length > 0) channel.nackAll(true);
+        if (taken.length > 0) await answer(async () => channel.nackAll(true));
         return taken.map(toDeadLetter);
       });
       // The broker puts them back in its own time: whoever looks next is to find them.
