@@ -1,7 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isRefusal } from './change.ts';
-import { handOver, originOfUrl, type UserAgentSession, useSession, whyNotAllowed } from './user-agent-session.ts';
+import {
+  finish,
+  handOver,
+  originOfUrl,
+  type UserAgentSession,
+  useSession,
+  whyNotAllowed,
+} from './user-agent-session.ts';
 
 const NOW = new Date('2026-03-01T10:00:00.000Z');
 const END = new Date('2026-03-01T10:30:00.000Z');
@@ -41,7 +48,7 @@ describe('a session', () => {
 
   test('given a handover, when the other device comes, then the former one is refused; until then it is admitted', () => {
     const bound = use(aSession(), 'token-0', 'laptop').session;
-    const { session } = after(bound, handOver(bound, 'token-1'));
+    const { session } = after(bound, handOver(bound, 'token-0', 'token-1'));
     expect(use(session, 'token-0', 'laptop').refused).toBeUndefined();
     const moved = use(session, 'token-1', 'phone').session;
     expect(use(moved, 'token-0', 'laptop').refused).toBe('SESSION_ELSEWHERE');
@@ -50,16 +57,24 @@ describe('a session', () => {
   });
 
   test('given two handovers, then the first token is invalid', () => {
-    const first = after(aSession(), handOver(aSession(), 'token-1')).session;
-    const second = after(first, handOver(first, 'token-2')).session;
+    const first = after(aSession(), handOver(aSession(), 'token-0', 'token-1')).session;
+    const second = after(first, handOver(first, 'token-0', 'token-2')).session;
     expect(use(second, 'token-1', 'phone').refused).toBe('SESSION_ELSEWHERE');
     expect(use(second, 'token-2', 'phone').refused).toBeUndefined();
   });
 
   test('given as many handovers as there may be, when another is asked for, then no waiting helps', () => {
     let session = aSession();
-    for (let nth = 1; nth <= 20; nth += 1) ({ session } = after(session, handOver(session, `token-${nth}`)));
-    expect(after(session, handOver(session, 'token-21')).refused).toBe('STATE_CONFLICT');
+    for (let nth = 1; nth <= 20; nth += 1) ({ session } = after(session, handOver(session, 'token-0', `token-${nth}`)));
+    expect(after(session, handOver(session, 'token-0', 'token-21')).refused).toBe('STATE_CONFLICT');
+  });
+
+  test('given a session that moved, then the former device hands over no more, and says no more that all is done', () => {
+    const waiting = after(aSession(), handOver(aSession(), 'token-0', 'token-1')).session;
+    const moved = use(waiting, 'token-1', 'phone').session;
+    const acts = [handOver(moved, 'token-0', 'token-2'), finish(moved, 'token-0', NOW)];
+    expect(acts.map((one) => after(moved, one).refused)).toEqual(['SESSION_ELSEWHERE', 'SESSION_ELSEWHERE']);
+    expect(after(moved, finish(moved, 'token-1', NOW)).session.doneAt).toEqual(NOW);
   });
 
   test('whatever is done, at most one device is admitted, with one token', () => {
@@ -70,7 +85,7 @@ describe('a session', () => {
         let tokens = 1;
         for (const { handover, token, device } of acts) {
           if (handover) {
-            const next = after(session, handOver(session, `token-${tokens}`));
+            const next = after(session, handOver(session, `token-${token}`, `token-${tokens}`));
             if (!next.refused) tokens += 1;
             session = next.session;
           } else session = use(session, `token-${token}`, device).session;

@@ -47,6 +47,12 @@ export interface SessionUse {
   now: Date;
 }
 
+const HANDED_OVER = 'the session was handed over to another device';
+
+/** Why a device with this token may not act: the session may have moved since it was admitted. */
+const whyNotHolder = (session: UserAgentSession, by: string): Refusal | undefined =>
+  session.tokenHash === by ? undefined : refuse('SESSION_ELSEWHERE', undefined, HANDED_OVER);
+
 /**
  * One use of a token. The first use binds the session to its device; another device is refused. The
  * first use of a token that was handed over moves the session: the former device is refused from
@@ -62,8 +68,8 @@ export const useSession = (
     const follower = { tokenHash: session.tokenHash, ...present({ deviceHash: session.deviceHash }) };
     return { set: { tokenHash, deviceHash, formerTokenHashes, follower }, unset: ['nextTokenHash'] };
   }
-  if (tokenHash !== session.tokenHash)
-    return refuse('SESSION_ELSEWHERE', undefined, 'the session was handed over to another device');
+  const refused = whyNotHolder(session, tokenHash);
+  if (refused) return refused;
   if (session.deviceHash === undefined) return { set: { deviceHash } };
   return session.deviceHash === deviceHash ? undefined : refuse('SESSION_ELSEWHERE');
 };
@@ -86,10 +92,17 @@ export const handoverOf = ({
   return follower ? 'TAKEN' : 'NONE';
 };
 
+/** The person has been through all steps, at the device with this token. */
+export const finish = (session: UserAgentSession, by: string, doneAt: Date): SessionChange | Refusal =>
+  whyNotHolder(session, by) ?? { set: { doneAt } };
+
 /**
- * Issues a token for another device; a token that was issued before and not used becomes invalid.
+ * Issues a token for another device, at the device with the token `by`; a token that was issued
+ * before and not used becomes invalid.
  */
-export const handOver = (session: UserAgentSession, tokenHash: string): SessionChange | Refusal => {
+export const handOver = (session: UserAgentSession, by: string, tokenHash: string): SessionChange | Refusal => {
+  const refused = whyNotHolder(session, by);
+  if (refused) return refused;
   const { nextTokenHash } = session;
   const formerTokenHashes = [...session.formerTokenHashes, ...(nextTokenHash === undefined ? [] : [nextTokenHash])];
   if (formerTokenHashes.length >= MOST_HANDOVERS)

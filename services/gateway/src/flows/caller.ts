@@ -14,6 +14,8 @@ interface IdempotencyLock {
 
 interface CallerSession {
   sessionId: string;
+  /** Of the token that was sent. */
+  tokenHash: string;
   identityId: string;
   /** Origins the session is for; those of the tenant where it is absent. */
   allowedOrigins?: readonly string[];

@@ -6,6 +6,7 @@ import { effectiveSettings } from '../domain/settings.ts';
 import { postAccepted } from '../domain/transaction.ts';
 import {
   type CaptureStep,
+  finish,
   handOver,
   handoverOf,
   isFollower,
@@ -51,15 +52,16 @@ const RETURN_URL = 'return-url';
 const ownSession = async (
   { userAgentSessions }: Pick<Deps, 'userAgentSessions'>,
   { session }: Caller,
-): Promise<UserAgentSession> => {
+): Promise<{ session: UserAgentSession; tokenHash: string }> => {
   const found = session && (await userAgentSessions.find(session.sessionId));
   // A key is no session.
-  if (!found) throw new ApiError('NOT_FOUND', { message: 'the request carries no token of a session' });
-  return found;
+  if (!session || !found) throw new ApiError('NOT_FOUND', { message: 'the request carries no token of a session' });
+  return { session: found, tokenHash: session.tokenHash };
 };
 
 interface Found {
   session: UserAgentSession;
+  tokenHash: string;
   tenant: CallerTenant;
   follows?: true;
 }
@@ -73,7 +75,7 @@ const sessionFinder =
     const tenant = session && (await tenants.find(session.tenantId));
     if (!session || !tenant || session.expiresAt <= now()) return undefined;
     const use = { tokenHash, deviceHash: deviceHashOf(session._id, device), now: now() };
-    const found = { session, tenant: { ...tenant, effective: effectiveSettings(tenant.settings) } };
+    const found = { session, tokenHash, tenant: { ...tenant, effective: effectiveSettings(tenant.settings) } };
     if (isFollower(session, use)) return { ...found, follows: true };
     accepted(await userAgentSessions.change(session, (current) => useSession(current, use)));
     return found;
@@ -154,16 +156,16 @@ export const createUserAgentSessionFlow = (deps: Deps) => {
      */
     handOver: async (caller: Caller, identityId: string): Promise<GivenSession> => {
       const opened = await access.open(caller, identityId);
-      const session = await ownSession(deps, caller);
+      const { session, tokenHash } = await ownSession(deps, caller);
       const token = newToken();
-      accepted(await userAgentSessions.change(session, (current) => handOver(current, tokenHashOf(token))));
+      accepted(await userAgentSessions.change(session, (current) => handOver(current, tokenHash, tokenHashOf(token))));
       if (opened.identity.state === 'OPEN') await clockRestarter(deps)(caller, opened);
       return { sessionId: session._id, token, expireAt: formatDateTime(session.expiresAt) };
     },
 
     /** What the page that opened the session has to know. */
     current: async (caller: Caller) => {
-      const session = await ownSession(deps, caller);
+      const { session } = await ownSession(deps, caller);
       const opened = await access.open(caller, session.identityId);
       const { identityId, steps, locale, expiresAt } = session;
       const { effective } = tenantOf(caller);
@@ -177,13 +179,13 @@ export const createUserAgentSessionFlow = (deps: Deps) => {
     },
 
     /** What became of a handover, for the device that handed over. */
-    handover: async (caller: Caller) => ({ handover: handoverOf(await ownSession(deps, caller)) }),
+    handover: async (caller: Caller) => ({ handover: handoverOf((await ownSession(deps, caller)).session) }),
 
     /** The person has been through all steps: whoever handed over to this device goes on. */
     done: async (caller: Caller): Promise<void> => {
       const doneAt = deps.now();
-      const session = await ownSession(deps, caller);
-      accepted(await userAgentSessions.change(session, () => ({ set: { doneAt } })));
+      const { session, tokenHash } = await ownSession(deps, caller);
+      accepted(await userAgentSessions.change(session, (current) => finish(current, tokenHash, doneAt)));
     },
 
     delete: async (caller: Caller, identityId: string, sessionId: string): Promise<void> => {

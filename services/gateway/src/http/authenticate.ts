@@ -78,7 +78,8 @@ const byToken = async (
   const known = await sessions.identify(token, device);
   if (!known) return undefined;
   const { _id, identityId, allowedOrigins } = known.session;
-  const session = { sessionId: _id, identityId, ...present({ allowedOrigins, follows: known.follows }) };
+  const { tokenHash } = known;
+  const session = { sessionId: _id, tokenHash, identityId, ...present({ allowedOrigins, follows: known.follows }) };
   return { keyId: _id, role: 'USER_AGENT', tenant: known.tenant, session };
 };
 

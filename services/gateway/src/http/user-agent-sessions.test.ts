@@ -217,6 +217,18 @@ describe('one device', () => {
   });
 });
 
+test('a device hands over once more, or the other comes, but not both at once', async () => {
+  const handover = `${at}/user-agent-sessions/handover`;
+  const race = async () => {
+    const { token } = await open();
+    const laptop = { device: 'a laptop' };
+    const given = (await ask(token, handover, { method: 'POST', ...laptop })).body;
+    const both = [ask(token, handover, { method: 'POST', ...laptop }), ask(given.token, CURRENT)];
+    return (await Promise.all(both)).map(({ status }) => status).sort();
+  };
+  expect(await Promise.all(Array.from({ length: 10 }, race))).toEqual(Array(10).fill([200, 410]));
+});
+
 describe('the device that handed over', () => {
   const HANDOVER = '/svc/v1/user-agent-sessions/handover';
   const DONE = '/svc/v1/user-agent-sessions/current/done';
