@@ -2,19 +2,11 @@ import { heightAt, middleOf } from '../strip.ts';
 import { allAgree, checksOf, datesPossible, type MrzChecks, shareAgreeing } from './checks.ts';
 import { fitted } from './fit.ts';
 import { LAYOUTS, type MrzFormat, masked } from './formats.ts';
-import type { Cell, LineText } from './recognise.ts';
+import type { ReadLine } from './read-line.ts';
+import type { Cell } from './recognise.ts';
 import type { PrintLine } from './refine.ts';
-import { repaired, withListedStates } from './repair.ts';
-
-/** A line that was read, and its place. */
-export interface ReadLine extends LineText {
-  line: PrintLine;
-  /**
-   * The middle of the first and of the last character along the line, in its own pixels from left
-   * to right.
-   */
-  printed: readonly [number, number];
-}
+import { isNameLine, repaired, withListedStates } from './repair.ts';
+import { isMisplaced } from './unread.ts';
 
 export interface Assembled {
   format: MrzFormat;
@@ -33,6 +25,7 @@ export interface Assembled {
   confidence: number;
   rank: number;
   source: PrintLine[];
+  rows: readonly ReadLine[];
   /**
    * Every line was used as it was read, so the ends of the print are known to a fraction of a
    * character.
@@ -62,7 +55,7 @@ const CODES: Readonly<Record<MrzFormat, RegExp>> = {
   FRENCH_ID: /^ID/,
 };
 
-const rankOf = (found: Omit<Assembled, 'rank' | 'source' | 'endsKnown'>, lengthError: number): number => {
+const rankOf = (found: Omit<Assembled, 'rank' | 'source' | 'rows' | 'endsKnown'>, lengthError: number): number => {
   const { format, lines, checks } = found;
   const names = nameLine(format, lines);
   let rank = shareAgreeing(checks) + (found.confidence - 0.6) * 6 - lengthError * 0.02;
@@ -120,10 +113,13 @@ const bestOf = (format: MrzFormat, rows: readonly ReadLine[]): Assembled | undef
   let best: Assembled | undefined;
   for (const cells of combinations(rows.map((row) => fitted(row.cells, length)))) {
     const found = interpret(format, cells, confidence);
+    const isPlaced = rows.every((row, i) => isNameLine(format, i) || !isMisplaced(row, found.lines[i]!));
     const ranked = {
       ...found,
+      valid: found.valid && isPlaced,
       rank: rankOf(found, lengthError),
       source: rows.map((row) => measured(row, length)),
+      rows,
       endsKnown: found.lines.every((line, i) => line === rows[i]!.text),
     };
     if (better(ranked, best)) best = ranked;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { allAgree, checkDigit, checksOf, td1Number, td2Number } from './checks.ts';
+import { allAgree, checkDigit, checksOf, checksWithout, td1Number, td2Number } from './checks.ts';
 
 // The examples printed in ICAO 9303 parts 4 to 7.
 const TD3 = ['P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<', 'L898902C36UTO7408122F1204159ZE184226B<<<<<10'];
@@ -39,6 +39,21 @@ describe('check digits', () => {
     const second = `${TD3[1]!.slice(0, 28)}${'<'.repeat(15)}`;
     const composite = checkDigit(second.slice(0, 10) + second.slice(13, 20) + second.slice(21, 43));
     expect(checksOf('TD3', [TD3[0]!, second + composite])).toMatchObject({ optional: true, composite: true });
+  });
+
+  test('characters that were not read leave the checks that do not cover them', () => {
+    const checks = checksOf('TD3', TD3);
+    expect(checksWithout('TD3', TD3, checks, [{ line: 0, column: 7 }])).toEqual(checks);
+    const { birthDate: _, composite: _all, ...others } = checks;
+    for (const column of [13, 16, 19]) expect(checksWithout('TD3', TD3, checks, [{ line: 1, column }])).toEqual(others);
+    const wrong = [TD3[0]!, TD3[1]!.slice(0, 27) + (TD3[1]![27] === '9' ? '0' : '9') + TD3[1]!.slice(28)];
+    const failing = checksOf('TD3', wrong);
+    expect(failing).toMatchObject({ expiryDate: false, composite: false });
+    expect(checksWithout('TD3', wrong, failing, [{ line: 1, column: 14 }])).toEqual({
+      documentNumber: true,
+      expiryDate: false,
+      optional: true,
+    });
   });
 
   test('one changed digit of a date or number is always detected', () => {

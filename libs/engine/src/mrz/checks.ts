@@ -80,6 +80,38 @@ export const checksOf = (format: MrzFormat, lines: readonly string[]): MrzChecks
   return checks;
 };
 
+/** A character of the lines. */
+export interface Place {
+  line: number;
+  column: number;
+}
+
+const DIGITS = [...'0123456789<'];
+
+/**
+ * The checks that come out the same whatever characters stand at the places. For a check that
+ * covers one of them, some digit there changes the result.
+ */
+export const checksWithout = (
+  format: MrzFormat,
+  lines: readonly string[],
+  checks: MrzChecks,
+  places: readonly Place[],
+): MrzChecks => {
+  const others = places.flatMap(({ line, column }) =>
+    DIGITS.map((digit) =>
+      checksOf(
+        format,
+        lines.map((text, i) => (i === line ? text.slice(0, column) + digit + text.slice(column + 1) : text)),
+      ),
+    ),
+  );
+  const same = (Object.keys(checks) as (keyof MrzChecks)[]).filter((name) =>
+    others.every((other) => other[name] === checks[name]),
+  );
+  return Object.fromEntries(same.map((name) => [name, checks[name]]));
+};
+
 export const allAgree = (checks: MrzChecks): boolean => Object.values(checks).every(Boolean);
 
 export const shareAgreeing = (checks: MrzChecks): number => {

@@ -1,7 +1,8 @@
 import { type Grey, levelFor, type Quarter } from '../raster.ts';
 import { heightAt, middleOf, type Strip, stripOf } from '../strip.ts';
-import { type Assembled, assemble, type ReadLine } from './assemble.ts';
+import { type Assembled, assemble } from './assemble.ts';
 import { type Candidate, locate } from './locate.ts';
+import type { ReadLine } from './read-line.ts';
 import { type RecogniseLines, STRIP_HEIGHT, STRIP_WIDTH } from './recognise.ts';
 import { asPrint, type PrintLine, refine, scaled } from './refine.ts';
 import { likeliestFirst, sameLine, withPartners } from './select.ts';
@@ -144,8 +145,14 @@ const readerOf = (levels: readonly Grey[], recognise: RecogniseLines) => {
   };
   return async (lines: readonly PrintLine[], flip: 0 | 1): Promise<ReadLine[]> => {
     const placed = lines.map(placedFor);
-    const texts = await recognise(placed.map(({ strip }) => (flip ? flipped(strip) : strip)));
-    return texts.map((text, i) => ({ ...text, line: lines[i]!, printed: printedEnds(placed[i]!, text.ends, flip) }));
+    const strips = placed.map(({ strip }) => (flip ? flipped(strip) : strip));
+    const texts = await recognise(strips);
+    return texts.map((text, i) => ({
+      ...text,
+      line: lines[i]!,
+      printed: printedEnds(placed[i]!, text.ends, flip),
+      strip: strips[i]!,
+    }));
   };
 };
 

@@ -7,6 +7,7 @@ import { LAYOUTS, type MrzFormat } from './formats.ts';
 import { isBetter, isConclusive, readStage, type Stage, type StageResult } from './read-stage.ts';
 import type { RecogniseLines } from './recognise.ts';
 import type { PrintLine } from './refine.ts';
+import { certainOf } from './unread.ts';
 import { viewsOf } from './views.ts';
 
 interface Point {
@@ -19,7 +20,12 @@ export interface MrzReading {
   format: MrzFormat;
   lines: string[];
   fields: MrzFields;
+  /**
+   * Without those that depend on a character which was not surely read, if they do not all agree.
+   */
   checks: MrzChecks;
+  /** How many characters were not surely read; only if the check digits do not all agree. */
+  unread?: number;
   /** Every check digit agrees and the lines can be an MRZ. */
   valid: boolean;
   /**
@@ -142,14 +148,14 @@ const misalignmentOf = (source: readonly PrintLine[]): number => {
 };
 
 const readingOf = (found: NonNullable<StageResult['best']>, page: Page, today: string, stage: number): MrzReading => {
-  const { format, lines, checks, valid, repaired, stateReplaced, unlistedStates, confidence, rotation, source } = found;
+  const { format, lines, valid, repaired, stateReplaced, unlistedStates, confidence, rotation, source } = found;
   const slope = source.reduce((sum, line) => sum + line.slope, 0) / source.length;
   const length = source.reduce((sum, line) => sum + line.length, 0) / source.length;
   const keystone = keystoneOf(found, rotation % 180 ? page.width : page.height);
   return {
     format,
     lines,
-    checks,
+    ...(valid ? { checks: found.checks } : certainOf(found)),
     valid,
     repaired,
     stateReplaced,

@@ -6,6 +6,8 @@ export interface Cell {
   char: string;
   p: number;
   alternatives: { char: string; p: number }[];
+  /** Its middle, as a share of the strip's width; absent for a filler that was put in. */
+  at?: number;
 }
 
 export interface LineText {
@@ -48,7 +50,7 @@ const largest = (values: Float32Array, from: number, classes: number): number =>
 };
 
 /** Greedy CTC that records, for each character, the alternatives on its time steps. */
-const decode = (values: Float32Array, from: number, steps: number, classes: number): LineText => {
+const decode = (values: Float32Array, from: number, steps: number, classes: number) => {
   const cells: { char: string; p: number; others: Map<string, number>; first: number; last: number }[] = [];
   let previous = 0;
   for (let t = 0; t < steps; t++) {
@@ -72,11 +74,12 @@ const decode = (values: Float32Array, from: number, steps: number, classes: numb
   const middle = (cell: (typeof cells)[number] | undefined) => (cell ? (cell.first + cell.last + 1) / 2 / steps : 0);
   return {
     text: cells.map(({ char }) => char).join(''),
-    ends: [middle(cells[0]), middle(cells.at(-1))],
-    cells: cells.map(({ char, p, others }) => ({
-      char,
-      p,
-      alternatives: [...others].map(([other, value]) => ({ char: other, p: value })),
+    ends: [middle(cells[0]), middle(cells.at(-1))] as const,
+    cells: cells.map((cell) => ({
+      char: cell.char,
+      p: cell.p,
+      alternatives: [...cell.others].map(([other, value]) => ({ char: other, p: value })),
+      at: middle(cell),
     })),
     confidence: cells.length ? cells.reduce((sum, { p }) => sum + p, 0) / cells.length : 0,
   };
@@ -102,6 +105,7 @@ export const recogniserOver =
       const line = decode(values, i * steps * classes, steps, classes);
       // The batch is as wide as its widest strip.
       const share = width / strip.width;
-      return { ...line, ends: [line.ends[0] * share, line.ends[1] * share] as const };
+      const cells = line.cells.map((cell) => ({ ...cell, at: cell.at * share }));
+      return { ...line, cells, ends: [line.ends[0] * share, line.ends[1] * share] as const };
     });
   };

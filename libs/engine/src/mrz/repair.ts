@@ -9,7 +9,7 @@ const withChar = (lines: readonly string[], line: number, i: number, char: strin
   lines.map((text, n) => (n === line ? text.slice(0, i) + char + text.slice(i + 1) : text));
 
 /** The lines with names: no check digit covers them, so nothing in them is ever repaired. */
-const isNameLine = (format: MrzFormat, line: number): boolean => (format === 'TD1' ? line === 2 : line === 0);
+export const isNameLine = (format: MrzFormat, line: number): boolean => (format === 'TD1' ? line === 2 : line === 0);
 
 /**
  * Replaces one character by another that the network considered, if every check digit then agrees.

@@ -34,6 +34,13 @@ const hiddenPrint = ({ mrz }: DocumentReading): ErrorObject =>
     'Most of what the machine-readable zone says was not seen above it; show the whole page, with nothing on it',
   );
 
+const unreadZone = ({ mrz }: DocumentReading): ErrorObject =>
+  errorObject(
+    'UNREADABLE',
+    mrz?.side === 'BACK' ? BACK : FRONT,
+    'Characters of the machine-readable zone could not be read surely; take the picture again, without reflections',
+  );
+
 /** Below this share of its picture, a document could be twice as large on it. */
 const FAR = 0.5;
 
@@ -64,6 +71,15 @@ export const faultsOf = (reading: DocumentReading, raised: readonly string[]): E
     raised.includes(name) && !(reading.mirrored && error === 'UNREADABLE');
   const named = FAULTS.filter(isNamed).map(([, error, field]) => errorObject(error, field));
   const hidden = isPrintMissing(reading) ? [hiddenPrint(reading)] : [];
-  const all = [...sideFaults(reading), ...named, ...hidden, ...tooFar(reading, raised), ...printAround(reading)];
+  const isUnread = raised.some((name) => name === 'MRZ_CHECKSUMS_UNVERIFIED' || name === 'MRZ_CHECKSUMS_WARNING');
+  const unread = isUnread ? [unreadZone(reading)] : [];
+  const all = [
+    ...sideFaults(reading),
+    ...unread,
+    ...named,
+    ...hidden,
+    ...tooFar(reading, raised),
+    ...printAround(reading),
+  ];
   return all.filter((one, i) => all.findIndex(({ code, field }) => code === one.code && field === one.field) === i);
 };

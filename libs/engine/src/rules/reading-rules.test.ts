@@ -47,6 +47,48 @@ test('a page that shows one value of five is reported as covered, too', () => {
   );
 });
 
+describe('a zone of which characters were not read', () => {
+  const near = { match: 'near' as const, edits: 1 };
+  const read = (checks: Record<string, boolean>, unread?: number) => {
+    const printed = { surname: near, documentNumber: near, birthDate: near };
+    const mrz = { ...ZONE, valid: false, checks, ...(unread && { unread }) };
+    const reading = { ...passport(25, exact), mrz };
+    const whole: DocumentReading = {
+      ...reading,
+      visual: { ...reading.visual, checks: printed, sex: 'WARNING', otherStates: { nationality: 'FRA' } },
+    };
+    const raised = indicatorsOf(whole);
+    return { raised, faults: faultsOf(whole, raised) };
+  };
+
+  test('asks for another picture where no check digit fails without them', () => {
+    const { raised, faults } = read({ documentNumber: true }, 4);
+    expect(raised).toEqual(expect.arrayContaining(['MRZ_CHECKSUMS_UNVERIFIED', 'MODEL_RECOGNIZED_WARNING']));
+    expect(faults).toContainEqual(expect.objectContaining({ code: '1530', field: 'DocumentFront' }));
+    expect(faults.map(({ code }) => code)).not.toContain('1504');
+  });
+
+  test('is refuted by a check digit that fails without them', () => {
+    const { raised, faults } = read({ documentNumber: false }, 4);
+    expect(raised).toContain('MRZ_CHECKSUMS_FAILED');
+    expect(faults.map(({ code }) => code)).toContain('1504');
+    expect(read({ documentNumber: true }).raised).toContain('MRZ_CHECKSUMS_FAILED');
+  });
+
+  test('refutes print only by values whose check digits agree', () => {
+    const { raised } = read({ documentNumber: true }, 4);
+    expect(raised).toEqual(
+      expect.arrayContaining([
+        'OCR_DOCNUM_WARNING',
+        'OCR_BIRTHDATE_UNVERIFIED',
+        'OCR_SURNAME_UNVERIFIED',
+        'OCR_SEX_UNVERIFIED',
+        'OCR_DOC_NATIONALITY_UNVERIFIED',
+      ]),
+    );
+  });
+});
+
 describe('a zone that says the date of birth is not known', () => {
   const { birthDate: _, ...fields } = ZONE.fields;
   const mrz = { ...ZONE, fields: { ...fields, birthDateUnknown: true as const } };

@@ -34,9 +34,10 @@ const MISALIGNED = 3;
 /** Below this confidence, a check digit that disagrees may be a misreading and proves nothing. */
 const SURELY_READ = 0.95;
 
-const checksums = ({ valid, repaired, confidence }: MrzReading): IndicatorStatus => {
+const checksums = ({ valid, repaired, confidence, checks, unread }: MrzReading): IndicatorStatus => {
   if (valid) return repaired ? 'WARNING' : 'OK';
-  return confidence < SURELY_READ ? 'UNVERIFIED' : 'FAILED';
+  const isRefuted = Object.values(checks).includes(false) || !unread;
+  return confidence >= SURELY_READ && isRefuted ? 'FAILED' : 'UNVERIFIED';
 };
 
 /** The machine-readable zone: present, with right check digits, and in the form of its format. */
@@ -176,6 +177,15 @@ export const severalDocuments = (reading: DocumentReading): IndicatorStatus => {
   return other || isSomethingBeside(reading) || mayBeTwoCards(reading) ? 'UNVERIFIED' : several;
 };
 
+/**
+ * The value comes from a zone of which characters were not read: print that says something else
+ * refutes nothing then, unless the value's own check digit agrees.
+ */
+const isOfUnread = ({ mrz }: DocumentReading, value: VisualField | 'sex' | 'nationality'): boolean => {
+  const checks: Partial<Record<string, boolean>> = mrz?.checks ?? {};
+  return Boolean(mrz?.unread) && checks[value] !== true;
+};
+
 /** Compares the visual zone with the machine-readable part, field by field. */
 export const visualIndicators = (reading: DocumentReading): Raised[] => {
   const { checks, sex, nationality: seen, labelled, otherStates } = reading.visual;
@@ -189,9 +199,12 @@ export const visualIndicators = (reading: DocumentReading): Raised[] => {
     match === 'absent' && (field === 'issuingDate' || isUnprinted(reading, field));
   const statusOf = (field: VisualField, match: FieldCheck['match']): IndicatorStatus =>
     unsought(field, match) ? 'UNVERIFIED' : statuses[match];
-  const raised = fields.map(
-    ([field, { match }]): Raised => [OCR[field], isOtherwise(reading, field) ? 'WARNING' : statusOf(field, match)],
-  );
+  const unrefuted = (status: IndicatorStatus, value: VisualField | 'sex' | 'nationality'): IndicatorStatus =>
+    status === 'WARNING' && isOfUnread(reading, value) ? 'UNVERIFIED' : status;
+  const raised = fields.map(([field, { match }]): Raised => {
+    const status = isOtherwise(reading, field) ? 'WARNING' : statusOf(field, match);
+    return [OCR[field], unrefuted(status, field)];
+  });
   // Read only by labels: there is nothing to compare it with.
   const alone = labelled
     ? (Object.keys(OCR) as VisualField[]).filter((field) => labelled[field] !== undefined && !checks[field])
@@ -199,7 +212,7 @@ export const visualIndicators = (reading: DocumentReading): Raised[] => {
   return [
     ...raised,
     ...alone.map((field): Raised => [OCR[field], 'UNVERIFIED']),
-    ...(sex ? [['OCR_SEX', isOtherSex(reading) ? 'WARNING' : sex] satisfies Raised] : []),
-    ...(nationality ? [['OCR_DOC_NATIONALITY', nationality] satisfies Raised] : []),
+    ...(sex ? [['OCR_SEX', unrefuted(isOtherSex(reading) ? 'WARNING' : sex, 'sex')] satisfies Raised] : []),
+    ...(nationality ? [['OCR_DOC_NATIONALITY', unrefuted(nationality, 'nationality')] satisfies Raised] : []),
   ];
 };
