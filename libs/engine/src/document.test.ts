@@ -64,7 +64,7 @@ describe('whole documents', () => {
       issuingDate: '16 APR 2025',
       sex: 'M',
     });
-  }, 60_000);
+  }, 120_000);
 
   test('the same passport on its side reads the same', async () => {
     const turned = await sharp(await specimen('passport.jpg'))
@@ -77,7 +77,7 @@ describe('whole documents', () => {
     expect(front.share).toBeGreaterThan(0.75);
     expect(front.share).toBeLessThan(1.1);
     expect(data.surname).toEqual({ value: 'SPECIMEN', source: 'MRZ', confirmed: true });
-  }, 60_000);
+  }, 120_000);
 
   test('an altered birth date is a warning, an expired passport a failure with its error', async () => {
     const altered = await read(await specimen('passport-altered.jpg'));
@@ -90,7 +90,7 @@ describe('whole documents', () => {
     const expired = indicatorsOf(reading);
     expect(expired).toContain('DOC_EXPIRATION_DATE_FAILED');
     expect(faultsOf(reading, expired)).toEqual([expect.objectContaining({ code: '1501' })]);
-  }, 60_000);
+  }, 120_000);
 
   test('the sides of a card may be exchanged; a missing one is said', async () => {
     const [front, back] = await Promise.all([specimen('identity-card-front.jpg'), specimen('identity-card-back.jpg')]);
@@ -118,7 +118,7 @@ describe('whole documents', () => {
     expect(twice).toContainEqual(expect.objectContaining({ code: '1587', field: 'DocumentBack' }));
     const [backTwice] = await faults(back, back);
     expect(backTwice).toContainEqual(expect.objectContaining({ code: '1587', field: 'DocumentFront' }));
-  }, 60_000);
+  }, 120_000);
 
   test('a picture of anything else beside the back is no front of the document', async () => {
     const grey = { create: { width: 900, height: 600, channels: 3 as const, background: '#888' } };
@@ -140,7 +140,7 @@ describe('whole documents', () => {
         const unread = expect.objectContaining({ code: '1530', field: 'DocumentFront' });
         expect(faultsOf(reading, raised).filter(({ code }) => code === '1530' || code === '1587')).toEqual([unread]);
       }
-  }, 60_000);
+  }, 120_000);
 
   test('a second picture confirms no print of a passport', async () => {
     const [altered, genuine] = await Promise.all([specimen('passport-altered.jpg'), specimen('passport.jpg')]);
@@ -153,7 +153,7 @@ describe('whole documents', () => {
       const raised = indicatorsOf(reading);
       expect(raised).toEqual(expect.arrayContaining(['OCR_BIRTHDATE_WARNING', 'EXPECTED_DOCUMENT_SIDES_WARNING']));
     }
-  }, 60_000);
+  }, 120_000);
 
   test('two passports on two pictures are several documents, one passport twice is not', async () => {
     const [passport, expired, other] = await Promise.all(
@@ -169,7 +169,7 @@ describe('whole documents', () => {
       expect(faultsOf(reading, raised)).toContainEqual(expect.objectContaining({ code: '1536' }));
     }
     expect(indicatorsOf(await read(passport!, other))).toContain('NO_MULTIPLE_DOCUMENT_CHECK_OK');
-  }, 60_000);
+  }, 120_000);
 
   test('a second picture of the same page that says otherwise contradicts it, whichever is read first', async () => {
     const [altered, genuine] = await Promise.all(['passport-altered.jpg', 'passport.jpg'].map(specimen));
@@ -178,7 +178,7 @@ describe('whole documents', () => {
       [genuine, altered],
     ] as const)
       expect(indicatorsOf(await read(front!, back))).toContain('OCR_BIRTHDATE_WARNING');
-  }, 60_000);
+  }, 120_000);
 
   test('a second passport is one without its zone, too, and so is a card', async () => {
     const [passport, card] = await Promise.all(['passport.jpg', 'identity-card-back.jpg'].map(specimen));
@@ -198,7 +198,7 @@ describe('whole documents', () => {
       [passport, card],
     ] as const)
       expect(indicatorsOf(await read(front!, back))).toContain('NO_MULTIPLE_DOCUMENT_CHECK_FAILED');
-  }, 60_000);
+  }, 120_000);
 
   test('a zone that names another state or nationality than the page does is not believed', async () => {
     const portrait = await specimen('portraits/holder.jpg');
@@ -219,7 +219,7 @@ describe('whole documents', () => {
     const foreigner = await withZoneOf({ nationality: 'FRA' });
     expect(foreigner).toEqual(expect.arrayContaining(['MODEL_RECOGNIZED_OK', 'OCR_DOC_NATIONALITY_WARNING']));
     expect(await withZoneOf({})).toEqual(expect.arrayContaining(['MODEL_RECOGNIZED_OK', 'OCR_DOC_NATIONALITY_OK']));
-  }, 60_000);
+  }, 120_000);
 
   describe('two documents on one picture', () => {
     const OTHER = {
@@ -276,7 +276,7 @@ describe('whole documents', () => {
         2200,
       );
       expect(indicators).toEqual(expect.arrayContaining(['PORTRAIT_FAILED', 'NO_MULTIPLE_DOCUMENT_CHECK_UNVERIFIED']));
-    }, 60_000);
+    }, 120_000);
 
     test('are doubted where the larger front is not the one of the back', async () => {
       const [holder, stranger] = await portraits();
@@ -290,7 +290,7 @@ describe('whole documents', () => {
         { input: large, left: 1000 },
       ];
       expect((await seenOn(fronts, 2400, back)).indicators).toContain('PORTRAIT_SUBSTITUTION_WARNING');
-    }, 60_000);
+    }, 120_000);
   });
 
   test('somebody else on the second picture of a passport is a warning', async () => {
@@ -298,7 +298,7 @@ describe('whole documents', () => {
     const job = { front: exchanged!, back: passport!, details: {}, today: todayAt(new Date('2026-11-21')) };
     const seen = await engine.document(job);
     expect(seen).toMatchObject({ indicators: expect.arrayContaining(['PORTRAIT_SUBSTITUTION_WARNING']) });
-  }, 60_000);
+  }, 120_000);
 
   test('a front whose portrait is covered is not its back again', async () => {
     const { front, back } = await drawIdentityCard(SPECIMEN, { portrait: await specimen('portraits/holder.jpg') });
@@ -310,7 +310,7 @@ describe('whole documents', () => {
     const lying = (side: Buffer) => photograph(side, { width: 1500, seed: 3 });
     const reading = await read(await lying(covered), await lying(back!));
     expect(faultsOf(reading, indicatorsOf(reading)).map(({ code }) => code)).not.toContain('1587');
-  }, 60_000);
+  }, 120_000);
 
   test('what was examined on one side is not said to be OK of the other', async () => {
     const [front, back] = await Promise.all([specimen('identity-card-front.jpg'), specimen('identity-card-back.jpg')]);
@@ -318,7 +318,7 @@ describe('whole documents', () => {
     const right = { left: Math.round(width / 4), top: 0, width: width - Math.round(width / 4), height };
     const cut = await sharp(front).extract(right).jpeg().toBuffer();
     expect(indicatorsOf(await read(cut, back))).toContain('CUT_OFF_DOCUMENT_CHECK_UNVERIFIED');
-  }, 60_000);
+  }, 120_000);
 
   test('a passport whose zone is cut off too is not said to be whole', async () => {
     const passport = await specimen('passport.jpg');
@@ -331,7 +331,7 @@ describe('whole documents', () => {
     const raised = indicatorsOf(await read(cut));
     expect(raised).not.toContain('CUT_OFF_DOCUMENT_CHECK_OK');
     expect(raised.some((name) => name.startsWith('CUT_OFF_DOCUMENT_CHECK_'))).toBe(true);
-  }, 60_000);
+  }, 120_000);
 
   test('the colour of a table is not that of the grey copy on it', async () => {
     const licence = await drawUsLicence(SPECIMEN, 'VA', { portrait: await specimen('portraits/holder.jpg') });
@@ -339,7 +339,7 @@ describe('whole documents', () => {
     const taken = async (side: Buffer) => photograph(await copied(side), { width: 1500, seed: 5 });
     const raised = indicatorsOf(await read(await taken(licence.front), await taken(licence.back!)));
     expect(raised).toContain('PHOTOCOPY_DETECTION_UNVERIFIED');
-  }, 60_000);
+  }, 120_000);
 
   test('a US licence: barcode, issuer, and what only the barcode knows', async () => {
     const licence = await read(await specimen('us-licence-front.jpg'), await specimen('us-licence-back.jpg'));
@@ -358,7 +358,7 @@ describe('whole documents', () => {
         'OCR_ISSUING_DATE_OK',
       ]),
     );
-  }, 60_000);
+  }, 120_000);
 
   test('the address of a US licence is confirmed where its front prints the one of the barcode', async () => {
     const options = { portrait: await specimen('portraits/holder.jpg') };
@@ -366,7 +366,7 @@ describe('whole documents', () => {
     const moved = await drawUsLicence({ ...SPECIMEN, street: '17 OTHER AVENUE' }, 'VA', options);
     const confirmedOn = async (side: Buffer) => (await read(front, side)).data.address?.confirmed;
     expect([await confirmedOn(back!), await confirmedOn(moved.back!)]).toEqual([true, false]);
-  }, 60_000);
+  }, 120_000);
 
   test('two photographs of the back of a US licence show one side', async () => {
     const back = await specimen('us-licence-back.jpg');
@@ -375,7 +375,7 @@ describe('whole documents', () => {
     const raised = indicatorsOf(reading);
     expect(raised).toContain('REQUIRED_SIDES_CHECK_FAILED');
     expect(faultsOf(reading, raised)).toContainEqual(expect.objectContaining({ code: '1587', field: 'DocumentFront' }));
-  }, 60_000);
+  }, 120_000);
 
   test('an Australian licence is read by its labels', async () => {
     const { data, recognition, visual } = await read(await specimen('au-licence.jpg'));
@@ -390,7 +390,7 @@ describe('whole documents', () => {
     });
     expect(visual.printed).toMatchObject({ documentNumber: '12345678', expiryDate: '15 APR 2035' });
     expect(visual.printed?.issuingCountry).toBe('Australia');
-  }, 60_000);
+  }, 120_000);
 
   test('a second portrait is compared with the first', async () => {
     const [holder, other] = await Promise.all(
@@ -409,7 +409,7 @@ describe('whole documents', () => {
     expect(await raised(undefined)).toEqual(['PORTRAIT_OK', 'PORTRAIT_SUBSTITUTION_UNVERIFIED']);
     expect(await raised(holder)).toEqual(['PORTRAIT_OK', 'PORTRAIT_SUBSTITUTION_OK']);
     expect(await raised(other)).toEqual(['PORTRAIT_OK', 'PORTRAIT_SUBSTITUTION_WARNING']);
-  }, 60_000);
+  }, 120_000);
 
   test('an empty picture is no document', async () => {
     const grey = { create: { width: 900, height: 600, channels: 3 as const, background: '#888' } };
@@ -418,5 +418,5 @@ describe('whole documents', () => {
     expect(raised).toEqual(expect.arrayContaining(['IMAGE_WITHOUT_DOCUMENT_CHECK_FAILED', 'MODEL_RECOGNIZED_FAILED']));
     expect(raised).toContain('DOC_SPECIMEN_UNVERIFIED');
     expect(faultsOf(reading, raised).map(({ code }) => code)).toContain('1530');
-  }, 60_000);
+  }, 120_000);
 });
