@@ -1,4 +1,4 @@
-import { TenantSettingsSchema } from '@assay/contracts';
+import { ERRORS, TenantSettingsSchema } from '@assay/contracts';
 import { allAlerts, allMetrics } from './metrics.ts';
 import { capital, code, read, table } from './sources.ts';
 import { allVariables, type Variable } from './variables.ts';
@@ -165,10 +165,31 @@ const environment = (): string => {
   return `# Copy to .env and take the mark from what you change; docker compose reads it. Made by \`npm run references\`.\n\n${parts.join('\n\n')}\n`;
 };
 
+interface NamedError {
+  code: string;
+  status?: number;
+  title: string;
+}
+
+const errors = (): string => {
+  const rows = Object.entries<NamedError>(ERRORS)
+    .map(([name, { code, status, title }]) => [code, status ? String(status) : '–', name, title])
+    .toSorted(([one = ''], [other = '']) => one.localeCompare(other));
+  return `# Errors
+
+${MADE} The errors are in \`libs/contracts/src/errors.ts\`.
+
+Every error reply is \`application/problem+json\` (RFC 9457) and carries at least one error object \`{code, field?, message?}\` of the specification in \`errors\`. An evidence that ended NOT_VERIFIED or INVALID has such objects in its \`errors\`, too; codes without an HTTP status appear only there. \`field\` is the dotted path from the root of the body, or the name of a part or header. What is no valid HTTP request gets such a reply too: 1006 with 400 (with 431 if path and headers are too long), or 4080.
+
+${table(['code', 'HTTP status', 'name in the code', 'meaning'], rows)}
+`;
+};
+
 /** Every page that is made, by its path. */
 export const PAGES: Readonly<Record<string, () => string>> = {
   'docs/configuration.md': configuration,
   'docs/settings.md': settings,
   'docs/metrics.md': metrics,
+  'docs/errors.md': errors,
   '.env.example': environment,
 };
