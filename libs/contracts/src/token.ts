@@ -28,6 +28,8 @@ export interface InternalClaims {
   batchId?: string;
   /** Set on a rotation of the signing key: one that is sent again makes no further key. */
   rotationId?: string;
+  /** Set on a change of a webhook: the later of two changes has the larger number. */
+  changeNumber?: number;
   consents?: Consent[];
   settings?: VerificationSettings;
   limits?: { maxFileBytes: number };

@@ -24,6 +24,13 @@ export interface DeliveryQuery {
   limit?: string | undefined;
 }
 
+interface EndpointContext {
+  deliveryLogSeconds: number;
+  sandbox: boolean;
+  /** The notifier ignores a change that arrives after one with a larger number. */
+  changeNumber: number;
+}
+
 const claimsFor = (tenantId: string, requestId: string): CallClaims => ({ tenantId, identityId: 'suite', requestId });
 const at = (...segments: string[]): string => `/internal/v1/${segments.map(encodeURIComponent).join('/')}`;
 
@@ -37,10 +44,10 @@ export const createNotifier = (client: InternalClient) => ({
     tenantId: string,
     requestId: string,
     webhook: WebhookSettings | null,
-    { deliveryLogSeconds, sandbox }: { deliveryLogSeconds: number; sandbox: boolean },
+    { deliveryLogSeconds, sandbox, changeNumber }: EndpointContext,
   ): Promise<unknown> => {
     const path = `${at('endpoints', tenantId)}?deliveryLogSeconds=${deliveryLogSeconds}&sandbox=${sandbox}`;
-    return client.putJson(path, claimsFor(tenantId, requestId), webhook);
+    return client.putJson(path, { ...claimsFor(tenantId, requestId), changeNumber }, webhook);
   },
 
   endpoint: (tenantId: string, requestId: string): Promise<ShownEndpoint> =>

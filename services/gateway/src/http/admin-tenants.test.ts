@@ -90,6 +90,15 @@ describe('a change of a webhook whose outcome at the notifier is not known', () 
     expect(rig.asked.endpoints.at(-1)).toEqual(stored && expect.objectContaining(stored));
   });
 
+  test('has a larger number each time it is told, so that a late one is known', async () => {
+    const tenant = await rig.tenant({ webhook: { url: first, mode: 'NONE' } });
+    const known = rig.asked.changeNumbers.length;
+    for (const url of [second, first])
+      await rig.admin.patch(`/admin/v1/tenants/${tenant.tenantId}`, { settings: { webhook: { url } } });
+    const [one = 0, two = 0] = rig.asked.changeNumbers.slice(known);
+    expect([one > 0, two > one]).toEqual([true, true]);
+  });
+
   test('is told nothing more where the notifier refused it: what was disabled would be enabled', async () => {
     const tenant = await rig.tenant({ webhook: { url: first, mode: 'NONE' } });
     const before = rig.asked.endpoints.length;

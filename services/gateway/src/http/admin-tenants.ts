@@ -102,7 +102,7 @@ const checkedSettings = (policies: readonly PolicyInfo[], before: TenantSettings
  * again enables it after a 410.
  */
 const updateEndpoint = async (
-  notifier: Notifier,
+  { notifier, tenants }: Pick<AdminTenantDeps, 'notifier' | 'tenants'>,
   call: CallOf<never>,
   tenantId: string,
   patch: unknown,
@@ -111,7 +111,8 @@ const updateEndpoint = async (
   const { webhook, retention } = (patch ?? {}) as { webhook?: unknown; retention?: unknown };
   if (webhook === undefined && retention === undefined) return;
   const { deliveryLogSeconds } = effectiveSettings(after).retention;
-  const more = { deliveryLogSeconds, sandbox: after.sandbox === true };
+  const changeNumber = await tenants.nextChangeNumber(tenantId);
+  const more = { deliveryLogSeconds, sandbox: after.sandbox === true, changeNumber };
   await notifier.setEndpoint(tenantId, call.requestId, after.webhook ?? null, more);
 };
 
@@ -162,7 +163,7 @@ const creationRoute = ({ tenants, notifier, policies, newTenant = {} }: AdminTen
       const { name, settings: given } = call.body;
       const defaults = given?.sandbox === true ? { ...newTenant, acceptSpecimens: true } : newTenant;
       const settings = checkedSettings(policies, defaults, given ?? {});
-      await updateEndpoint(notifier, call, call.seedId, given, settings);
+      await updateEndpoint({ notifier, tenants }, call, call.seedId, given, settings);
       await tenants.create(call.seedId, name, settings);
       return found(await tenants.find(call.seedId));
     },
@@ -229,7 +230,7 @@ const changeRoute = ({ tenants, notifier, policies }: AdminTenantDeps): Route =>
       const { settings: patch } = call.body;
       const next = (before: TenantSettings): TenantSettings =>
         withSameGrants(call, before, withSameSandbox(before, checkedSettings(policies, before, patch)));
-      const tell = (settings: TenantSettings) => updateEndpoint(notifier, call, tenantId, patch, settings);
+      const tell = (settings: TenantSettings) => updateEndpoint({ notifier, tenants }, call, tenantId, patch, settings);
       return found(await changeAndTell(tenants, tenantId, next, tell));
     },
   });

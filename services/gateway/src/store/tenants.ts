@@ -16,6 +16,8 @@ export interface TenantDocument extends Revised {
   name: string;
   settings: TenantSettings;
   sealedWebhook?: string;
+  /** Of the last change of the webhook that the notifier was told, or was to be told. */
+  changeNumber?: number;
   createdAt: Date;
 }
 
@@ -26,6 +28,7 @@ const schema = new Schema(
     name: String,
     settings: Schema.Types.Mixed,
     sealedWebhook: String,
+    changeNumber: Number,
     createdAt: Date,
   },
   { versionKey: false, minimize: false, id: false },
@@ -112,6 +115,13 @@ export const createTenants = ({ mongodb, secret, now, onChanged }: Deps) => {
     list: async (after: string | undefined, limit: number): Promise<Tenant[]> => {
       const filter = after === undefined ? {} : { _id: trusted({ $gt: after }) };
       return (await model.find(filter).sort({ _id: 1 }).limit(limit).lean<TenantDocument[]>()).map(toTenant);
+    },
+
+    /** The number of the next change of the webhook: larger than any before. */
+    nextChangeNumber: async (tenantId: string): Promise<number> => {
+      const update = { $inc: { changeNumber: 1 } };
+      const counted = await model.findOneAndUpdate({ _id: tenantId }, update, { returnDocument: 'after' }).lean<TenantDocument>();
+      return counted?.changeNumber ?? 0;
     },
 
     /**

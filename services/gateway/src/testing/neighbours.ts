@@ -37,6 +37,8 @@ interface Asked extends AskedOfProofBuilder {
   /** The health of endpoints, if the notifier reports it. */
   endpointsHealth?: (EndpointHealth & { tenantId: string })[];
   endpoints: (WebhookSettings | null)[];
+  /** Of the changes that set them. */
+  changeNumbers: (number | undefined)[];
   /** What happens before the notifier sets an endpoint. */
   beforeEndpoint?: ((webhook: WebhookSettings | null) => Promise<void>) | undefined;
   /** What the trust store lists, and the files that were imported. */
@@ -81,7 +83,7 @@ const calledByGateway: RequestHandler = (request, response, next) => {
  * tokens, on a real port.
  */
 export const startNeighbours = async () => {
-  const lists = { uploads: [], submissions: [], proofs: [], endpoints: [], history: [] };
+  const lists = { uploads: [], submissions: [], proofs: [], endpoints: [], changeNumbers: [], history: [] };
   const asked: Asked = { ...lists, frames: { begun: 0, taken: 0 }, proofsNotReady: 0 };
   const router = Router();
   router.use(calledByGateway);
@@ -175,6 +177,7 @@ export const startNeighbours = async () => {
       await asked.beforeEndpoint?.(webhook);
       if (webhook?.url.includes('10.0.0.1')) throw new ApiError('BAD_FIELD', { field: 'settings.webhook.url' });
       asked.endpoints.push(webhook);
+      asked.changeNumbers.push(claimsOf(request).changeNumber);
       return ok({});
     }),
   );

@@ -93,6 +93,18 @@ describe('an endpoint', () => {
     await expect(rig.endpoint(tenantId)).rejects.toMatchObject({ status: 404 });
   });
 
+  test('is not set by a change that arrives after a later one', async () => {
+    const tenantId = newId();
+    const change = (url: string, changeNumber: number) =>
+      rig.setEndpoint(tenantId, { url, mode: 'NONE' }, '', { changeNumber });
+    await change('https://93.184.216.34/', 1);
+    await change('https://93.184.216.36/', 3);
+    await expect(change('https://93.184.216.35/', 2)).rejects.toMatchObject({ status: 503 });
+    expect(await rig.endpoint(tenantId)).toMatchObject({ url: 'https://93.184.216.36/' });
+    await change('https://93.184.216.37/', 4);
+    expect(await rig.endpoint(tenantId)).toMatchObject({ url: 'https://93.184.216.37/' });
+  });
+
   test.each([
     ['http', 'API_KEY', ['settings.webhook.url']],
     ['HTTP', 'API_KEY', ['settings.webhook.url']],

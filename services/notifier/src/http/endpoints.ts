@@ -6,7 +6,7 @@ import {
   type WebhookSettings,
   WebhookSettingsSchema,
 } from '@assay/contracts';
-import { ApiError, badFields, ok, parseBody, type Reply } from '@assay/http';
+import { ApiError, badFields, claimsOf, ok, parseBody, type Reply, unavailable } from '@assay/http';
 import { type Clock, newId } from '@assay/runtime';
 import type { Request } from 'express';
 import type { Receiver } from '../clients/receiver.ts';
@@ -73,18 +73,23 @@ const settingsOf = (body: unknown): WebhookSettings => {
   return settings;
 };
 
+const setMeanwhile = () => unavailable(1, 'another request set the endpoint meanwhile');
+
 /**
  * PUT /internal/v1/endpoints/:tenantId[?deliveryLogSeconds=N] with WebhookSettings, or null to have
  * none. Checks the target (400/1006 `settings.webhook.url`) and the security settings; setting an
  * endpoint enables one that a 410 or a long failure had disabled, unless it says `enabled: false`.
- * Answers its health and warnings.
+ * Answers its health and warnings; 503 where another request set it meanwhile.
  */
 export const createPutEndpointRoute =
   ({ endpoints, receiver, sealer, now }: Deps) =>
   async (request: Request): Promise<Reply> => {
     const tenantId = String(request.params.tenantId);
+    const { changeNumber = 0 } = claimsOf(request);
+    const before = await endpoints.find(tenantId);
+    if (changeNumber > 0 && changeNumber < (before?.changeNumber ?? 0)) throw setMeanwhile();
     if (request.body === null) {
-      await endpoints.remove(tenantId);
+      if (before && !(await endpoints.remove(before))) throw setMeanwhile();
       return { status: 204 };
     }
     const settings = settingsOf(request.body);
@@ -94,7 +99,6 @@ export const createPutEndpointRoute =
         field: 'settings.webhook.url',
         message: 'is an address to which notifications may not be sent',
       });
-    const before = await endpoints.find(tenantId);
     const endpoint: Endpoint = {
       _id: tenantId,
       url: target.toString(),
@@ -110,12 +114,13 @@ export const createPutEndpointRoute =
       ...(settings.disableAfterSeconds ? { disableAfterSeconds: settings.disableAfterSeconds } : {}),
       enabled: settings.enabled ?? true,
       version: newId(),
+      ...(changeNumber > 0 ? { changeNumber } : {}),
       since: before && (before.enabled || before.goneAt || before.disabledAt) ? (before.since ?? new Date(0)) : now(),
       deliveryLogSeconds: logSecondsOf(request),
       ...(request.query.sandbox === 'true' ? { sandbox: true } : {}),
       consecutiveFailures: 0,
     };
-    await endpoints.put(endpoint);
+    if (!(await endpoints.put(endpoint, before))) throw setMeanwhile();
     return ok({ ...healthOf(endpoint), warnings: endpointWarnings(settings) });
   };
 

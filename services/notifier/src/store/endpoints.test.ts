@@ -3,7 +3,7 @@ import { createSealingKeys, newDataKey } from '@assay/sealing';
 import { quietLog, testStack } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createReseal } from '../flows/reseal.ts';
-import { createEndpointStore, type Endpoint, endpointModel } from './endpoints.ts';
+import { createEndpointStore, type Endpoint, type EndpointStore, endpointModel } from './endpoints.ts';
 import { createSealer } from './sealer.ts';
 
 const { mongoUrl, database } = testStack();
@@ -31,22 +31,44 @@ const endpoint: Endpoint = {
   consecutiveFailures: 0,
 };
 
+/** Sets an endpoint in place of what is there. */
+const set = async (store: EndpointStore, wanted: Endpoint): Promise<void> => {
+  expect(await store.put(wanted, await store.find(wanted._id))).toBe(true);
+};
+
+test('a request that was overtaken sets and removes nothing', async () => {
+  const store = createEndpointStore(endpointModel(here.connection));
+  const first = { ...endpoint, _id: 'overtaken', version: 'first' };
+  const late = { ...first, url: 'https://late.example/', version: 'late' };
+  expect(await store.put(first, undefined)).toBe(true);
+  expect(await store.put(late, undefined)).toBe(false);
+  const second = { ...first, url: 'https://second.example/', version: 'second' };
+  expect(await store.put(second, first)).toBe(true);
+  expect(await store.put(late, first)).toBe(false);
+  expect(await store.remove(first)).toBe(false);
+  expect(await store.find('overtaken')).toMatchObject({ version: 'second' });
+  expect(await store.remove(second)).toBe(true);
+  expect(await store.put(late, second)).toBe(false);
+  expect(await store.remove(second)).toBe(true);
+  expect(await store.find('overtaken')).toBeUndefined();
+});
+
 test('an endpoint that this process set applies at once, one that another process set after a second at most', async () => {
   const own = createEndpointStore(endpointModel(here.connection));
   const other = createEndpointStore(endpointModel(elsewhere.connection));
-  await own.put(endpoint);
+  await set(own, endpoint);
   const url = async (): Promise<string | undefined> => (await own.recent('tenant'))?.url;
   expect(await url()).toBe('https://one.example/');
-  await own.put({ ...endpoint, url: 'https://two.example/' });
+  await set(own, { ...endpoint, url: 'https://two.example/' });
   expect(await url()).toBe('https://two.example/');
-  await other.put({ ...endpoint, url: 'https://three.example/' });
+  await set(other, { ...endpoint, url: 'https://three.example/' });
   const setAt = performance.now();
   let askedAt = setAt;
   while ((await url()) !== 'https://three.example/') {
     expect(askedAt - setAt).toBeLessThan(1000);
     askedAt = performance.now();
   }
-  await own.remove('tenant');
+  await own.remove((await own.find('tenant'))!);
   expect(await url()).toBeUndefined();
 });
 
@@ -56,10 +78,10 @@ test.each([
 ])('an endpoint that %s applies at once when another process sets it again', async (_what, state) => {
   const own = createEndpointStore(endpointModel(here.connection));
   const other = createEndpointStore(endpointModel(elsewhere.connection));
-  await own.put({ ...endpoint, ...state });
+  await set(own, { ...endpoint, ...state });
   expect(await own.recent('tenant')).toMatchObject(state);
   const onItsWay = own.recent('tenant');
-  await other.put({ ...endpoint, url: 'https://mended.example/' });
+  await set(other, { ...endpoint, url: 'https://mended.example/' });
   await onItsWay;
   expect(await own.recent('tenant')).toMatchObject({ url: 'https://mended.example/', enabled: true });
 });
@@ -70,15 +92,15 @@ test('secrets that a former master key sealed are sealed again, once, except tho
   const before = createSealer(createSealingKeys(former));
   const sealer = createSealer(createSealingKeys(current, [former]));
   const alone = createSealer(createSealingKeys(current));
-  await endpoints.remove('tenant');
+  await endpoints.remove((await endpoints.find('tenant'))!);
   const sealed = {
     sealedSecret: before.sealSecret('acme', 'new'),
     sealedFormerSecret: before.sealSecret('acme', 'old'),
   };
-  await endpoints.put({ ...endpoint, _id: 'acme', ...sealed });
-  await endpoints.put({ ...endpoint, _id: 'without' });
+  await set(endpoints, { ...endpoint, _id: 'acme', ...sealed });
+  await set(endpoints, { ...endpoint, _id: 'without' });
   // One secret that no key can open comes first, and does not stop the others.
-  await endpoints.put({
+  await set(endpoints, {
     ...endpoint,
     _id: 'a lost one',
     sealedSecret: createSealer(createSealingKeys(newDataKey())).sealSecret('a lost one', 'lost'),
@@ -89,9 +111,9 @@ test('secrets that a former master key sealed are sealed again, once, except tho
   expect([sealedSecret, sealedFormerSecret].map((each) => alone.openSecret('acme', each))).toEqual(['new', 'old']);
   expect(await createReseal({ endpoints, sealer, log })()).toBe(0);
 
-  await endpoints.put({ ...endpoint, _id: 'acme', sealedSecret: before.sealSecret('acme', 'read') });
+  await set(endpoints, { ...endpoint, _id: 'acme', sealedSecret: before.sealSecret('acme', 'read') });
   const replaceSecret: typeof endpoints.replaceSecret = async (...given) => {
-    await endpoints.put({ ...endpoint, _id: 'acme', sealedSecret: alone.sealSecret('acme', 'set meanwhile') });
+    await set(endpoints, { ...endpoint, _id: 'acme', sealedSecret: alone.sealSecret('acme', 'set meanwhile') });
     await endpoints.replaceSecret(...given);
   };
   await createReseal({ endpoints: { ...endpoints, replaceSecret }, sealer, log })();

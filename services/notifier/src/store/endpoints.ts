@@ -1,5 +1,5 @@
 import { present, type WebhookMode } from '@assay/contracts';
-import { trusted } from '@assay/mongo';
+import { trusted, unlessDuplicate } from '@assay/mongo';
 import { createRecent } from '@assay/runtime';
 import { type Connection, type Model, Schema, type UpdateQuery } from 'mongoose';
 
@@ -19,6 +19,8 @@ export interface Endpoint {
   enabled: boolean;
   /** Another each time it is set; absent where a former release set it. */
   version?: string;
+  /** Of the change that set it; absent where a former release did. */
+  changeNumber?: number;
   /** Notified of what happens from here on. */
   since?: Date;
   /** The receiver answered 410; only setting the endpoint again enables it. */
@@ -49,6 +51,7 @@ const endpointSchema = new Schema<Endpoint>(
     disableAfterSeconds: Number,
     enabled: { type: Boolean, required: true },
     version: String,
+    changeNumber: Number,
     since: Date,
     goneAt: Date,
     disabledAt: Date,
@@ -76,8 +79,13 @@ export const isSameSetting = (
 ): boolean => b !== undefined && a.url === b.url && a.version === b.version;
 
 export interface EndpointStore {
-  put(endpoint: Endpoint): Promise<void>;
-  remove(tenantId: string): Promise<void>;
+  /**
+   * Sets an endpoint in place of the one that was found before. False where it was set or removed
+   * since: a request that is slow, and was given up meanwhile, does not undo what came after it.
+   */
+  put(endpoint: Endpoint, before: Endpoint | undefined): Promise<boolean>;
+  /** Removes the endpoint that was found before. False where it was set anew since. */
+  remove(before: Endpoint): Promise<boolean>;
   all(): Promise<Endpoint[]>;
   /** Stores a secret as it is sealed now, unless it was set anew meanwhile. */
   replaceSecret(
@@ -157,11 +165,15 @@ export const createEndpointStore = (model: Model<Endpoint>): EndpointStore => {
     find,
     findAll: (tenantIds) => model.find({ _id: trusted({ $in: [...tenantIds] }) }).lean<Endpoint[]>(),
     recent,
-    put: async ({ _id, ...fields }) => {
-      await model.replaceOne({ _id }, fields, { upsert: true }).finally(() => forget(_id));
+    put: async (endpoint, before) => {
+      const { _id, ...fields } = endpoint;
+      const replaced = async (found: Endpoint): Promise<boolean> =>
+        (await model.replaceOne(asSet(found), fields)).matchedCount === 1;
+      return (before ? replaced(before) : unlessDuplicate(model.create(endpoint))).finally(() => forget(_id));
     },
-    remove: async (tenantId) => {
-      await model.deleteOne({ _id: tenantId }).finally(() => forget(tenantId));
+    remove: async (before) => {
+      const { deletedCount } = await model.deleteOne(asSet(before)).finally(() => forget(before._id));
+      return deletedCount === 1 || (await find(before._id)) === undefined;
     },
     succeeded: (endpoint, at) =>
       change(endpoint, {

@@ -100,8 +100,8 @@ export const startRig = async (options: RigOptions = {}) => {
     publish,
     republish: (event: Envelope<unknown>) => rabbitmq.publish(event),
     /** Sets an endpoint and returns its health; null removes the endpoint and returns nothing. */
-    setEndpoint: (tenantId: string, webhook: object | null, query = ''): Promise<unknown> =>
-      client.putJson(`/internal/v1/endpoints/${tenantId}${query}`, claims(tenantId), webhook),
+    setEndpoint: (tenantId: string, webhook: object | null, query = '', more = {}): Promise<unknown> =>
+      client.putJson(`/internal/v1/endpoints/${tenantId}${query}`, { ...claims(tenantId), ...more }, webhook),
     endpoint: (tenantId: string) => client.getJson(`/internal/v1/endpoints/${tenantId}`, claims(tenantId), AnyObject),
     endpointsHealth: (tenantIds: string[]) =>
       client.postJson('/internal/v1/endpoints/health', claims('suite'), { tenantIds }, EndpointsHealthReplySchema),
