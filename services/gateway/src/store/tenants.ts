@@ -120,7 +120,9 @@ export const createTenants = ({ mongodb, secret, now, onChanged }: Deps) => {
     /** The number of the next change of the webhook: larger than any before. */
     nextChangeNumber: async (tenantId: string): Promise<number> => {
       const update = { $inc: { changeNumber: 1 } };
-      const counted = await model.findOneAndUpdate({ _id: tenantId }, update, { returnDocument: 'after' }).lean<TenantDocument>();
+      const counted = await model
+        .findOneAndUpdate({ _id: tenantId }, update, { returnDocument: 'after' })
+        .lean<TenantDocument>();
       return counted?.changeNumber ?? 0;
     },
 
