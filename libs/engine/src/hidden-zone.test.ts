@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { decodePage } from './image.ts';
 import { type MrzReading, readMrz } from './mrz/read.ts';
 import { openReadingEngine, type ReadingEngine } from './reading-engine.ts';
+import { faultsOf } from './rules/document-faults.ts';
 import { zoneIndicators } from './rules/reading-rules.ts';
 import { readingOf } from './testing/readings.ts';
 
@@ -101,5 +102,29 @@ describe('a wrong check digit', () => {
     const mrz = await seen(kind, spot, number);
     expect(mrz.valid).toBe(false);
     expect(saidOf(mrz)).toContain('MRZ_CHECKSUMS_UNVERIFIED');
+  });
+});
+
+describe('a name that print has otherwise', () => {
+  const OTHERWISE = 'OCR_SURNAME_WARNING';
+  const codesOf = (mrz: MrzReading) =>
+    faultsOf(readingOf({ mrz: { ...mrz, side: 'FRONT' } }), [OTHERWISE]).map(({ code }) => code);
+
+  test.each<readonly [Kind, Spot]>([
+    ['passport', { line: 0, column: 8, radius: 1.4 }],
+    ['passport', { line: 0, column: 17, radius: 0.7 }],
+    ['card', { line: 2, column: 3, radius: 2.2 }],
+  ])('asks for another picture of a %s where a highlight hides letters: %j', async (kind, spot) => {
+    const mrz = await seen(kind, spot);
+    expect(mrz.valid).toBe(true);
+    expect(codesOf(mrz)).toEqual(['1530']);
+  });
+
+  test.each<Kind>(['passport', 'card'])('asks for nothing where the names of a %s were read', async (kind) => {
+    const other: Alteration = { kind: 'machine', field: 'surname' };
+    for (const mrz of [await seen(kind), await seen(kind, undefined, other)]) {
+      expect(mrz).toMatchObject({ valid: true, namesUnread: 0 });
+      expect(codesOf(mrz)).toEqual([]);
+    }
   });
 });

@@ -7,7 +7,7 @@ import { LAYOUTS, type MrzFormat } from './formats.ts';
 import { isBetter, isConclusive, readStage, type Stage, type StageResult } from './read-stage.ts';
 import type { RecogniseLines } from './recognise.ts';
 import type { PrintLine } from './refine.ts';
-import { certainOf } from './unread.ts';
+import { certainOf, unreadInNames } from './unread.ts';
 import { viewsOf } from './views.ts';
 
 interface Point {
@@ -26,6 +26,11 @@ export interface MrzReading {
   checks: MrzChecks;
   /** How many characters were not surely read; only if the check digits do not all agree. */
   unread?: number;
+  /**
+   * How many characters of the line with the names were not surely read; only if the check digits
+   * agree, which do not cover them.
+   */
+  namesUnread?: number;
   /** Every check digit agrees and the lines can be an MRZ. */
   valid: boolean;
   /**
@@ -155,7 +160,7 @@ const readingOf = (found: NonNullable<StageResult['best']>, page: Page, today: s
   return {
     format,
     lines,
-    ...(valid ? { checks: found.checks } : certainOf(found)),
+    ...(valid ? { checks: found.checks, namesUnread: unreadInNames(found) } : certainOf(found)),
     valid,
     repaired,
     stateReplaced,

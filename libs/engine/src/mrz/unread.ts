@@ -2,6 +2,7 @@ import { checksWithout, type MrzChecks, type Place } from './checks.ts';
 import type { MrzFormat } from './formats.ts';
 import type { ReadLine } from './read-line.ts';
 import type { Cell } from './recognise.ts';
+import { isNameLine } from './repair.ts';
 
 /** Below this probability, a character is a guess: on careless photographs the least had .95. */
 const SURE = 0.9;
@@ -109,6 +110,10 @@ interface ZoneRead {
   checks: MrzChecks;
   rows: readonly ReadLine[];
 }
+
+/** How many characters of the names, which no check digit covers, were not surely read. */
+export const unreadInNames = ({ format, lines, rows }: Omit<ZoneRead, 'checks'>): number =>
+  rows.reduce((sum, row, i) => sum + (isNameLine(format, i) ? unreadColumns(row, lines[i]!).length : 0), 0);
 
 /**
  * What a zone whose check digits disagree says for certain: the checks that agree or fail whatever

@@ -41,6 +41,16 @@ const unreadZone = ({ mrz }: DocumentReading): ErrorObject =>
     'Characters of the machine-readable zone could not be read surely; take the picture again, without reflections',
   );
 
+/**
+ * Why a zone is to be photographed again: a check of its digits, or a name that print has otherwise
+ * and that was not surely read.
+ */
+const isZoneUnread = ({ mrz }: DocumentReading, raised: readonly string[]): boolean => {
+  const isDoubted = (...names: string[]) => names.some((name) => raised.includes(name));
+  if (isDoubted('MRZ_CHECKSUMS_UNVERIFIED', 'MRZ_CHECKSUMS_WARNING')) return true;
+  return Boolean(mrz?.namesUnread) && isDoubted('OCR_SURNAME_WARNING', 'OCR_FIRSTNAMES_WARNING');
+};
+
 /** Below this share of its picture, a document could be twice as large on it. */
 const FAR = 0.5;
 
@@ -71,8 +81,7 @@ export const faultsOf = (reading: DocumentReading, raised: readonly string[]): E
     raised.includes(name) && !(reading.mirrored && error === 'UNREADABLE');
   const named = FAULTS.filter(isNamed).map(([, error, field]) => errorObject(error, field));
   const hidden = isPrintMissing(reading) ? [hiddenPrint(reading)] : [];
-  const isUnread = raised.some((name) => name === 'MRZ_CHECKSUMS_UNVERIFIED' || name === 'MRZ_CHECKSUMS_WARNING');
-  const unread = isUnread ? [unreadZone(reading)] : [];
+  const unread = isZoneUnread(reading, raised) ? [unreadZone(reading)] : [];
   const all = [
     ...sideFaults(reading),
     ...unread,
