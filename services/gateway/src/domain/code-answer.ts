@@ -2,7 +2,7 @@ import type { ErrorName } from '@assay/contracts';
 import { type ChangeResult, type IdentityChange, refuse } from './change.ts';
 import type { Channel, Contact } from './contact.ts';
 import { contactOf, evidenceTypeOf, moved, OPERATIONS, waiting, withContact } from './contacts.ts';
-import type { Identity } from './identity.ts';
+import { type Identity, isFull } from './identity.ts';
 import { restartedClock, whyNotWritable } from './transaction.ts';
 
 /** Why no answer is accepted for the code of this channel now; undefined if one is. */
@@ -14,7 +14,7 @@ export const whyNotAnswerable = (identity: Identity, channel: Channel, now: Date
   const isOver = otp.expiresAt <= now;
   if (otp.status === 'TIMEOUT' || (waiting(otp) && isOver)) return 'OTP_EXPIRED';
   if (otp.attemptsLeft <= 0 && otp.status !== 'DONE') return 'OTP_LOCKED';
-  if (waiting(otp)) return undefined;
+  if (waiting(otp)) return isFull(identity) ? 'STATE_CONFLICT' : undefined;
   // A message that was not sent in time is refused by the notifier, perhaps before the sweep.
   return otp.status === 'ERROR' && isOver ? 'OTP_EXPIRED' : 'OTP_NOT_STARTED';
 };
@@ -80,5 +80,6 @@ export const rightCode = (identity: Identity, answer: CodeAnswer): ChangeResult 
   if (refused) return refuse(refused);
   const contact = answered(identity, answer);
   if (!contact) return refuse('OTP_NOT_STARTED');
-  return contact.otp.status === 'TIMEOUT' ? refuse('OTP_EXPIRED') : verified(identity, contact, answer);
+  if (contact.otp.status === 'TIMEOUT') return refuse('OTP_EXPIRED');
+  return isFull(identity) ? refuse('STATE_CONFLICT') : verified(identity, contact, answer);
 };

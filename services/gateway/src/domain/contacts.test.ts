@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { after, anIdentity, idOf, LIFETIME, NOW, outcome } from '../testing/builders.ts';
+import { after, anEvidence, anIdentity, idOf, LIFETIME, NOW, outcome } from '../testing/builders.ts';
 import { rightCode, whyNotAnswerable, wrongCode } from './code-answer.ts';
 import { codeSent, contactOf, expireCodes, startCode } from './contacts.ts';
-import type { Identity } from './identity.ts';
+import { BOUNDS, type Identity } from './identity.ts';
 
 const SECONDS = 60;
 const start = (identity: Identity, nth = 1, now = NOW) =>
@@ -74,6 +74,18 @@ describe('a one-time code', () => {
     expect(contactOf(identity, 'EMAIL')?.otp.status).toBe('PENDING');
     expect(codeSent(identity, 'code-1', false)).toBeUndefined();
     expect(codeSent(identity, 'code-0', true)).toBeUndefined();
+  });
+
+  test('given as many evidences as an identity may have, then no code is sent and no answer makes one more', () => {
+    const evidences = Array.from({ length: BOUNDS.evidences }, (_, at) => anEvidence(100 + at, { status: 'VERIFIED' }));
+    const full = { ...started.identity, evidences };
+    expect(outcome(full, start(full, 2)).refused).toBe('STATE_CONFLICT');
+    expect(whyNotAnswerable(full, 'EMAIL', NOW)).toBe('STATE_CONFLICT');
+    expect(outcome(full, rightCode(full, answer(1))).refused).toBe('STATE_CONFLICT');
+    // When one of them is deleted, then the code that was sent counts
+    const roomy = { ...full, evidences: evidences.slice(1) };
+    expect(whyNotAnswerable(roomy, 'EMAIL', NOW)).toBeUndefined();
+    expect(outcome(roomy, rightCode(roomy, answer(1))).identity.evidences).toHaveLength(BOUNDS.evidences);
   });
 
   test.each([

@@ -8,7 +8,7 @@ import {
 } from '@assay/contracts';
 import { type ChangeResult, type IdentityChange, newEvent, refuse } from './change.ts';
 import type { Channel, Contact, OneTimeCode } from './contact.ts';
-import { type Identity, secondsAfter } from './identity.ts';
+import { type Identity, isFull, secondsAfter } from './identity.ts';
 import { restartedClock, whyNotAddable } from './transaction.ts';
 
 /**
@@ -93,11 +93,12 @@ export interface CodeStart {
 
 /** Why no code can be sent on this channel, at whatever time; undefined if one can. */
 export const whyNoCode = (
-  identity: Pick<Identity, 'state' | 'operationIds' | 'contacts'>,
+  identity: Pick<Identity, 'state' | 'operationIds' | 'contacts' | 'evidences' | 'reservations'>,
   channel: Channel,
 ): ErrorName | undefined => {
   const { verified, sent } = contactOf(identity, channel) ?? { verified: true, sent: 0 };
-  return whyNotAddable(identity) ?? (!verified && sent >= MOST_CODES ? 'OTP_USED_UP' : undefined);
+  const refused = whyNotAddable(identity) ?? (isFull(identity) ? 'STATE_CONFLICT' : undefined);
+  return refused ?? (!verified && sent >= MOST_CODES ? 'OTP_USED_UP' : undefined);
 };
 
 /**

@@ -163,6 +163,10 @@ export const BOUNDS = {
   publishedRevisions: 100,
 } as const;
 
+/** Whether there is no room for another evidence, those on their way included. */
+export const isFull = ({ evidences, reservations }: Pick<Identity, 'evidences' | 'reservations'>): boolean =>
+  evidences.length + reservations.length >= BOUNDS.evidences;
+
 export interface Beginning {
   identityId: string;
   tenantId: string;
