@@ -2,7 +2,7 @@ import { type EvidenceType, type IdentityOperationName, present, todayAt } from 
 import { armedFor, armedWithout, rearmed } from './armed.ts';
 import { type ChangeResult, type IdentityChange, refuse } from './change.ts';
 import { type ConsentRuleName, consentMissing } from './consent-rules.ts';
-import { BOUNDS, type Identity, secondsAfter } from './identity.ts';
+import { BOUNDS, type Identity, isFull, secondsAfter } from './identity.ts';
 import { whyNotAddable } from './transaction.ts';
 
 /** How long a reservation is valid without being renewed. */
@@ -28,9 +28,10 @@ export const reserve = (identity: Identity, submission: Submission, now: Date): 
   if (refused) return refuse(refused);
   const missing = consentMissing(identity.consents, submission.consent, todayAt(now));
   if (missing) return missing;
-  if (identity.evidences.length + identity.reservations.length >= BOUNDS.evidences) return refuse('STATE_CONFLICT');
   const { evidenceId, type, operation } = submission;
   const others = without(identity.reservations, evidenceId);
+  if (isFull({ evidences: without(identity.evidences, evidenceId), reservations: others }))
+    return refuse('STATE_CONFLICT');
   if (others.length >= BOUNDS.reservations) return refuse('TOO_MANY_REQUESTS');
   const leaseUntil = secondsAfter(now, RESERVATION_LEASE_SECONDS);
   const before = identity.reservations.find((entry) => entry.evidenceId === evidenceId);
