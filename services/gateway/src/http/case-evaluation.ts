@@ -1,11 +1,12 @@
 import { Exact, type KeyRole } from '@assay/contracts';
 import { ApiError, type CallClaims, ok } from '@assay/http';
+import type { Clock } from '@assay/runtime';
 import { Type } from 'typebox';
 import type { VerificationWorker } from '../clients/verification-worker.ts';
 import type { Identity } from '../domain/identity.ts';
 import { ROLES } from '../domain/roles.ts';
 import { effectiveSettings } from '../domain/settings.ts';
-import { whyNotReadable } from '../domain/transaction.ts';
+import { isForgotten, whyNotReadable } from '../domain/transaction.ts';
 import type { AuditLog } from '../flows/audit.ts';
 import type { Identities } from '../store/identities.ts';
 import type { Tenants } from '../store/tenants.ts';
@@ -44,12 +45,16 @@ export interface CaseEvaluationDeps {
   identities: Identities;
   tenants: Tenants;
   auditLog: AuditLog;
+  now: Clock;
 }
 
-const identityOf = async (identities: Identities, call: CallOf<'identityId'>): Promise<Identity> => {
+const identityOf = async (
+  { identities, now }: Pick<CaseEvaluationDeps, 'identities' | 'now'>,
+  call: CallOf<'identityId'>,
+): Promise<Identity> => {
   const identity = await identities.read(param(call, 'identityId'));
   const foreign = call.tenant !== undefined && call.tenant.tenantId !== identity?.tenantId;
-  if (!identity || foreign) throw new ApiError('NOT_FOUND');
+  if (!identity || foreign || isForgotten(identity, now())) throw new ApiError('NOT_FOUND');
   return identity;
 };
 const claimsFor = ({ requestId }: CallOf<never>, { _id, tenantId }: Identity): CallClaims => ({
@@ -62,13 +67,10 @@ const claimsFor = ({ requestId }: CallOf<never>, { _id, tenantId }: Identity): C
  * Why an identity was evaluated as it was, and what another policy would change; for operators of
  * its tenant, and for its administrators.
  */
-const caseEvaluationRoutes = (
-  { worker, identities }: CaseEvaluationDeps,
-  roles: readonly KeyRole[],
-  by: string,
-): Route[] => {
+const caseEvaluationRoutes = (deps: CaseEvaluationDeps, roles: readonly KeyRole[], by: string): Route[] => {
+  const { worker } = deps;
   const claimsOf = async (call: CallOf<'identityId'>): Promise<CallClaims> =>
-    claimsFor(call, await identityOf(identities, call));
+    claimsFor(call, await identityOf(deps, call));
   const common = { tag: 'Evaluation', roles, errors: ['CLOSED', 'BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'] as const };
   return [
     route({
@@ -117,7 +119,7 @@ export const operatorCaseEvaluation = (deps: CaseEvaluationDeps): Route[] =>
  * Re-evaluation on purpose, for administrators: a running identity keeps the policy it began with
  * until somebody asks for this.
  */
-const reEvaluationRoute = ({ worker, identities, tenants, auditLog }: CaseEvaluationDeps): Route =>
+const reEvaluationRoute = ({ worker, tenants, auditLog, ...deps }: CaseEvaluationDeps): Route =>
   route({
     id: 'reEvaluate',
     tag: 'Evaluation',
@@ -129,7 +131,7 @@ const reEvaluationRoute = ({ worker, identities, tenants, auditLog }: CaseEvalua
     reply: { description: 'The policy in force; what changes is announced by webhooks', schema: ReEvaluatedSchema },
     errors: ['CLOSED', 'STATE_CONFLICT', 'BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
     handle: async (call) => {
-      const identity = await identityOf(identities, call);
+      const identity = await identityOf(deps, call);
       const { policy } = call.body;
       const { tenantId } = identity;
       const chosen = policy ?? effectiveSettings((await tenants.find(tenantId))?.settings ?? {}).policy;

@@ -149,6 +149,11 @@ export const startNeighbours = async () => {
     jsonBody(),
     reply((request) => ok({ before: claimsOf(request).tenantId, after: {}, changes: [] })),
   );
+  router.post(
+    '/cases/:identityId/re-evaluation',
+    jsonBody(),
+    reply((request) => ok({ policy: { name: request.body.policy, version: '1.0' } })),
+  );
   router.get(
     '/trust/:collection',
     reply(() => ok({ items: asked.trust ?? [] })),
