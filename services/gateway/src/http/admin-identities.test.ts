@@ -68,12 +68,25 @@ describe('identities are searched', () => {
     }
     expect(await found(tenant, '')).toEqual(ids);
     expect(await found(tenant, 'createdFrom=2026-01-02&createdBefore=2026-01-03')).toEqual([ids[1]]);
+    // A time is UTC too, whatever the time zone of the machine
+    const before = 'createdBefore=2026-01-02T12:00:00.001';
+    for (const from of ['2026-01-02T12:00:00', '2026-01-02T12:00Z', '2026-01-02T13:00%2B01:00'])
+      expect(await found(tenant, `createdFrom=${from}&${before}`)).toEqual([ids[1]]);
     const { body: first } = await rig.admin.get(at(tenant, '?limit=2'));
     expect(first.items).toHaveLength(2);
     expect(await found(tenant, `limit=2&cursor=${first.cursor}`)).toEqual([ids[2]]);
   });
 
-  test.each(['status=LOST', 'createdFrom=soon', 'cursor=x', 'limit=0'])('not by %s', async (query) => {
+  test.each([
+    'status=LOST',
+    'createdFrom=soon',
+    'createdFrom=2026-02-30',
+    'createdBefore=2026-06-31T00:00:00',
+    'createdBefore=2026-06-30T25:00:00',
+    'createdFrom=2026-01-01 (noon)',
+    'cursor=x',
+    'limit=0',
+  ])('not by %s', async (query) => {
     const { status, body } = await rig.admin.get(at(await rig.tenant(), `?${query}`));
     const [field] = query.split('=');
     expect([status, body.errors[0]]).toMatchObject([400, { field, message: expect.stringContaining('must be') }]);

@@ -18,6 +18,7 @@ const Role = Type.Enum([...KEY_ROLES]);
 const expiresAt = Type.Optional(
   Type.String({
     pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?Z?$',
+    format: 'utc-date-time',
     description: 'a time in UTC, yyyy-MM-ddTHH:mm:ss; from then on the key answers 401',
   }),
 );
@@ -85,8 +86,7 @@ const createKey =
   async (call: Call<Pick<Static<typeof CreateKeySchema>, 'expiresAt' | 'person'>>, role: KeyRole, tenant?: Tenant) => {
     const { expiresAt: text, person: whose } = call.body;
     const end = text === undefined ? undefined : parseDateTime(text);
-    // Also of a day no calendar has.
-    if (end && !(end > now()))
+    if (end && end <= now())
       throw new ApiError('BAD_FIELD', { field: 'expiresAt', message: 'must be a time in the future' });
     const owner = tenant ? { tenantId: tenant.tenantId, sandbox: tenant.settings.sandbox === true } : {};
     const who = whose && { issuer: signInFlow.issuer, subject: whose.subject };
