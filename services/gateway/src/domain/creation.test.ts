@@ -66,6 +66,13 @@ describe('the content of a creation request', () => {
   test('reads numbers as text', () => {
     expect(creationDetails({ mobile: 491700000, email: true })).toEqual({ contact: { mobile: '491700000' } });
   });
+
+  test('ignores a number that is not the one the client wrote: two customers would have one id', () => {
+    for (const number of ['12345678901234567890', '9007199254740993', '1e400'])
+      expect(creationDetails(creationJson(`{"businessId": ${number}}`))).toEqual({ contact: {} });
+    const largest = String(Number.MAX_SAFE_INTEGER);
+    expect(creationDetails(creationJson(`{"businessId": ${largest}}`)).businessId).toBe(largest);
+  });
 });
 
 describe('the boundary of a form whose content type names none', () => {

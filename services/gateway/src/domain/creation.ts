@@ -20,12 +20,15 @@ const CONTEXT_KEYS = table<'businessId' | 'correlationId' | 'previousProofId'>({
 
 const LONGEST = 256;
 
+/** A number beyond these may be another one than the client wrote: JSON.parse has rounded it. */
+const isExact = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+
 /**
  * A value as it is stored: text of limited length without hidden characters; anything else is
  * ignored.
  */
 const acceptedText = (value: unknown): string | undefined => {
-  const text = typeof value === 'number' ? String(value) : value;
+  const text = typeof value === 'number' && isExact(value) ? String(value) : value;
   if (typeof text !== 'string' || text.trim() === '' || text.length > LONGEST) return undefined;
   return isPrintable(text) ? text : undefined;
 };
