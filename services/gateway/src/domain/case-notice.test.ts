@@ -67,6 +67,12 @@ describe('the report of a waiting case', () => {
     expect(reportWaiting(waiting, undefined, later)).toEqual({ set: {}, unset: ['noticeAt'] });
   });
 
+  test('is not made if the tenant wants neither webhook nor mail any more, and the case is no longer due', () => {
+    const neither = { ...context, webhook: false };
+    expect(reportWaiting(waiting, neither, later)).toEqual({ set: {}, unset: ['noticeAt'] });
+    expect(reportWaiting(waiting, { ...neither, sealedMail: 'to' }, later)?.waiting).toMatchObject({ webhook: false });
+  });
+
   test('is not made once the case can no longer be decided, as after hours without a gateway', () => {
     const due = { set: {}, unset: ['noticeAt'] };
     expect(reportWaiting(waiting, context, waiting.expiresAt)).toEqual(due);

@@ -33,7 +33,8 @@ export const reportWaiting = (
   now: Date,
 ): AdjudicationChange | undefined => {
   if (state === 'DECIDED' || noticeAt === undefined || noticeAt > now) return undefined;
-  if (!context || expiresAt <= now) return { set: {}, unset: ['noticeAt'] };
+  const hasReader = context?.webhook || context?.sealedMail !== undefined;
+  if (!context || !hasReader || expiresAt <= now) return { set: {}, unset: ['noticeAt'] };
   const { identityStatus, webhook, sealedMail, sealedBusinessId, url } = context;
   return {
     set: {},
