@@ -98,6 +98,17 @@ describe('the OpenAPI document', () => {
     expect(acts.flatMap(({ id, body }) => open(body, id))).toEqual([]);
   });
 
+  test('names, for every call that sends a body, what becomes of one that is wrong, late, too large or of another type', () => {
+    const sending = operations.filter(({ requestBody }) => requestBody);
+    expect(sending.length).toBeGreaterThan(30);
+    const lacking = sending.flatMap(({ operationId, responses }) =>
+      ['400', '408', '413', '415']
+        .filter((status) => !(status in responses))
+        .map((status) => `${operationId}: ${status}`),
+    );
+    expect(lacking).toEqual([]);
+  });
+
   test('describes in words every form of a text in a request, for use in refusals', () => {
     const bare = (schema: unknown, at: string): string[] => {
       if (typeof schema !== 'object' || schema === null) return [];

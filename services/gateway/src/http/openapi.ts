@@ -19,6 +19,8 @@ const ALWAYS: readonly ErrorName[] = [
   'UNAVAILABLE',
 ];
 const OF_POST: readonly ErrorName[] = ['BAD_FIELD', 'IDEMPOTENCY_RUNNING', 'IDEMPOTENCY_MISMATCH', 'REQUEST_TIMEOUT'];
+/** Refusals of a body that is read at all. */
+const OF_BODY: readonly ErrorName[] = ['BAD_FIELD', 'REQUEST_TIMEOUT', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'];
 
 export interface RouteGroup {
   /** Base path, without a slash at the end. */
@@ -42,6 +44,7 @@ const refusalsOf = (route: Route): Record<string, ErrorName[]> => {
     ...ALWAYS,
     ...(route.path.includes('{') || route.method === 'post' ? (['NOT_FOUND'] as const) : []),
     ...(route.method === 'post' ? OF_POST : []),
+    ...(route.body ? OF_BODY : []),
     ...(route.roles.some(isStaffRole) ? (['FOREIGN_ORIGIN'] as const) : []),
     ...route.errors,
   ];
