@@ -8,6 +8,7 @@ import { listen } from './listen.ts';
 import { wholeNumber } from './numbers.ts';
 import { print, printAside } from './print.ts';
 import { findSuite, type Suite, type SuiteOptions } from './suite.ts';
+import { timeOf } from './times.ts';
 
 interface Delivery {
   deliveryId: string;
@@ -136,16 +137,6 @@ const addLogCommands = (webhooks: Command, suiteOf: () => Suite): void => {
       say(said, [`${said.statusCode ?? said.error}  ${said.durationMs ?? 0} ms`], flags);
     });
 };
-
-/** A time as the service takes it: in UTC, to the millisecond, without a zone. */
-const timeOf =
-  (option: string) =>
-  (text: string): string => {
-    const time = new Date(/T[\d:.]+$/.test(text) ? `${text}Z` : text);
-    if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(time.getTime()))
-      throw new UnusableInput(`${option} takes a time, such as 2026-01-02T03:04:05 (UTC), not '${text}'`);
-    return time.toISOString().slice(0, -1);
-  };
 
 /** What failed while a receiver was away. */
 const addRecoverCommand = (webhooks: Command, suiteOf: () => Suite): void => {
