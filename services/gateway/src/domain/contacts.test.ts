@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { after, anEvidence, anIdentity, idOf, LIFETIME, NOW, outcome } from '../testing/builders.ts';
 import { rightCode, whyNotAnswerable, wrongCode } from './code-answer.ts';
-import { codeSent, contactOf, expireCodes, startCode } from './contacts.ts';
+import { codeSent, codeView, contactOf, expireCodes, startCode, withoutContact } from './contacts.ts';
 import { BOUNDS, type Identity } from './identity.ts';
 
 const SECONDS = 60;
-const start = (identity: Identity, nth = 1, now = NOW) =>
-  startCode(identity, {
+const startOf = (nth: number, now: Date) =>
+  ({
     channel: 'EMAIL',
     evidenceId: idOf(nth),
     codeId: `code-${nth}`,
@@ -19,7 +19,8 @@ const start = (identity: Identity, nth = 1, now = NOW) =>
     lifetimeSeconds: LIFETIME,
     operationId: `operation-${nth}`,
     now,
-  });
+  }) as const;
+const start = (identity: Identity, nth = 1, now = NOW) => startCode(identity, startOf(nth, now));
 const answer = (nth: number, now = NOW) =>
   ({ channel: 'EMAIL', codeId: `code-${nth}`, lifetimeSeconds: LIFETIME, operationId: 'answer', now }) as const;
 const started = outcome(anIdentity(), start(anIdentity()));
@@ -97,6 +98,33 @@ describe('a one-time code', () => {
     const identity = { ...started.identity, state };
     expect(outcome(identity, start(identity, 2)).refused).toBe(refused);
     expect(outcome(identity, rightCode(identity, answer(1))).refused).toBe(refused);
+  });
+
+  test('is shown with its contact: NOT_VERIFIED until the contact is an evidence, and then with its status', () => {
+    const view = codeView(started.identity, contactOf(started.identity, 'EMAIL')!);
+    expect(view).toEqual({
+      status: 'NOT_VERIFIED',
+      type: 'EMAIL',
+      id: idOf(1),
+      otp: { status: 'INITIATE', creationTime: '2026-03-01T10:00:00.000', timeout: SECONDS },
+    });
+    const { identity } = outcome(started.identity, rightCode(started.identity, answer(1)));
+    expect(codeView(identity, contactOf(identity, 'EMAIL')!)).toMatchObject({
+      status: 'PROCESSING',
+      otp: { status: 'DONE' },
+    });
+  });
+
+  test('of one channel says nothing of another, and the next code that expires is that of either', () => {
+    const mobile = { ...startOf(2, after(10)), channel: 'MOBILE' as const, timeoutSeconds: 10 };
+    const { identity } = outcome(started.identity, startCode(started.identity, mobile));
+    expect(contactOf(identity, 'MOBILE')).toMatchObject({ evidenceId: idOf(2), sent: 1 });
+    expect(whyNotAnswerable(started.identity, 'MOBILE', NOW)).toBe('OTP_NOT_STARTED');
+    expect(identity.otpDueAt).toEqual(after(20));
+    // When the contact whose code expires first is deleted, then the other is next
+    const left = outcome(identity, { events: [], ...withoutContact(identity, idOf(2))! }).identity;
+    expect([left.otpDueAt, left.contacts.map(({ channel }) => channel)]).toEqual([after(SECONDS), ['EMAIL']]);
+    expect(withoutContact(left, idOf(2))).toBeUndefined();
   });
 
   test('whatever happens, a contact is an evidence once at most, and only after a right answer', () => {

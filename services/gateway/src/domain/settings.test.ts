@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS, type TenantSettings, TenantSettingsSchema, violationsOf } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { changedGrant, effectiveSettings, mergePatch, verificationSettings } from './settings.ts';
+import { changedGrant, effectiveSettings, mergePatch, sendsStoredSecret, verificationSettings } from './settings.ts';
 
 describe('a merge patch (RFC 7396)', () => {
   test.each([
@@ -56,6 +56,30 @@ describe('the settings that only the suite may change', () => {
     const before = { limits, policy: 'default', adjudication: { enabled: true } };
     expect(changedGrant(before, { limits: { ...limits }, policy: 'strict', webhook: null })).toBeUndefined();
   });
+});
+
+describe('the stored secret of a webhook', () => {
+  const [url, other, secret] = ['https://client.example/', 'https://other.example/', 'stored'];
+  const signed = { webhook: { url, mode: 'HMAC', secret } } as const;
+  const sent = { webhook: { url, mode: 'API_KEY', secret } } as const;
+
+  test.each([
+    ['a header where there was a signature', signed, { webhook: { mode: 'API_KEY' } }, true],
+    ['another address, with its header', sent, { webhook: { url: other } }, true],
+    ['another address, with a signature', signed, { webhook: { url: other } }, false],
+    ['a signature where there was a header', sent, { webhook: { mode: 'HMAC', url: other } }, false],
+    ['another header name at the same address', sent, { webhook: { headerName: 'x-key' } }, false],
+    ['another address, and the secret given again', sent, { webhook: { url: other, secret } }, false],
+    ['another address, and another secret', sent, { webhook: { url: other, secret: 'new' } }, false],
+    ['no webhook any more', sent, { webhook: null }, false],
+    ['a setting of something else', sent, { policy: 'strict' }, false],
+    ['a first webhook', {}, { webhook: { url, mode: 'API_KEY', secret } }, false],
+  ] as [string, TenantSettings, object, boolean][])(
+    'goes where it did not go before by %s',
+    (_by, before, patch, goes) => {
+      expect(sendsStoredSecret(before, mergePatch(before, patch) as TenantSettings, patch)).toBe(goes);
+    },
+  );
 });
 
 describe('the settings in force', () => {

@@ -4,6 +4,8 @@ import { isRefusal } from './change.ts';
 import {
   finish,
   handOver,
+  handoverOf,
+  isFollower,
   originOfUrl,
   type UserAgentSession,
   useSession,
@@ -75,6 +77,22 @@ describe('a session', () => {
     const acts = [handOver(moved, 'token-0', 'token-2'), finish(moved, 'token-0', NOW)];
     expect(acts.map((one) => after(moved, one).refused)).toEqual(['SESSION_ELSEWHERE', 'SESSION_ELSEWHERE']);
     expect(after(moved, finish(moved, 'token-1', NOW)).session.doneAt).toEqual(NOW);
+  });
+
+  test('given a handover, then the device that handed over can follow it to its end, and no other can', () => {
+    const bound = use(aSession(), 'token-0', 'laptop').session;
+    expect(handoverOf(bound)).toBe('NONE');
+    const waiting = after(bound, handOver(bound, 'token-0', 'token-1')).session;
+    expect(handoverOf(waiting)).toBe('WAITING');
+    const taken = use(waiting, 'token-1', 'phone').session;
+    expect(handoverOf(taken)).toBe('TAKEN');
+    const follows = (tokenHash: string, deviceHash: string, now = NOW) =>
+      isFollower(taken, { tokenHash, deviceHash, now });
+    expect([follows('token-0', 'laptop'), follows('token-0', 'phone'), follows('token-1', 'phone')]).toEqual([
+      ...[true, false, false],
+    ]);
+    expect(follows('token-0', 'laptop', END)).toBe(false);
+    expect(handoverOf(after(taken, finish(taken, 'token-1', NOW)).session)).toBe('DONE');
   });
 
   test('whatever is done, at most one device is admitted, with one token', () => {
