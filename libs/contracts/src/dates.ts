@@ -15,6 +15,18 @@ export const isCalendarDate = (text: string): boolean => {
   return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === text;
 };
 
+const DAY_OR_TIME = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?(Z|[+-]\d\d:\d\d)?$/;
+
+/**
+ * The instant of a day or a time as people write it, `2026-01-02` or `2026-01-02T03:04`: in UTC
+ * where it names no zone. Undefined if it is none.
+ */
+export const instantOf = (text: string): Date | undefined => {
+  const [, day = '', hours = 'T00:00', zone = 'Z'] = DAY_OR_TIME.exec(text) ?? [];
+  const at = new Date(`${day}${hours}${zone}`);
+  return isCalendarDate(day) && !Number.isNaN(at.getTime()) ? at : undefined;
+};
+
 /** The calendar date of an instant, in UTC. */
 const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
 

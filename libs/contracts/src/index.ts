@@ -12,6 +12,7 @@ export {
   formatDateTime,
   formatTimestamp,
   hasBegun,
+  instantOf,
   isCalendarDate,
   isOver,
   isPast,

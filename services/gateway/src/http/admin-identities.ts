@@ -1,4 +1,4 @@
-import { IDENTITY_SUMMARY_STATUSES, IdentitySummarySchema, isCalendarDate, TimelineSchema } from '@assay/contracts';
+import { IDENTITY_SUMMARY_STATUSES, IdentitySummarySchema, instantOf, TimelineSchema } from '@assay/contracts';
 import { ApiError, ok } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import { Type } from 'typebox';
@@ -33,15 +33,11 @@ const PurgedSchema = Type.Object({ identityId: Type.String(), status: Type.Liter
 const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS_OF_TENANT };
 const PATH = '/tenants/{tenantId}/identities';
 
-/** Without a zone it is UTC: a time alone would be one of the machine's zone. */
-const DAY_OR_TIME = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)?(Z|[+-]\d\d:\d\d)?$/;
-
 const time = <Name extends string>(call: CallOf<never, Name>, name: NoInfer<Name>): Date | undefined => {
   const given = query(call, name);
   if (given === undefined) return undefined;
-  const [, day = '', hours = 'T00:00', zone = 'Z'] = DAY_OR_TIME.exec(given) ?? [];
-  const date = new Date(`${day}${hours}${zone}`);
-  if (!isCalendarDate(day) || Number.isNaN(date.getTime()))
+  const date = instantOf(given);
+  if (!date)
     throw new ApiError('BAD_FIELD', { field: name, message: 'must be a date or a time, YYYY-MM-DD or with THH:mm:ss' });
   return date;
 };
