@@ -3,11 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import {
+  address,
+  atLeast,
   base64Key,
   COMMON_CONFIG,
+  environment,
   integer,
+  listOf,
   milliseconds,
   optional,
+  proxies,
+  ranges,
   readConfig,
   readJsonFile,
   seconds,
@@ -73,6 +79,48 @@ describe('a configuration', () => {
     expect(() => readConfig({ AT: url }, { AT: 'gateway:8081' })).toThrow('AT does not begin with http:// or https://');
     expect(readConfig({ AT: url }, { AT: 'https://gateway:8081/' })).toEqual({ AT: 'https://gateway:8081' });
   });
+});
+
+describe('a value that would start a service which does not work', () => {
+  const shape = {
+    ...{ LOG_LEVEL: COMMON_CONFIG.LOG_LEVEL, HTTP_PORT: COMMON_CONFIG.HTTP_PORT, DB_PREFIX: COMMON_CONFIG.DB_PREFIX },
+    ...{ PROCESSES: atLeast(1), SMTP_URL: address('smtp', 'smtps'), ENV: environment },
+    ...{ RANGES: ranges, PROXIES: proxies, SEGMENTS: listOf((item) => !item.includes('/'), 'segment') },
+  };
+  type Name = keyof typeof shape;
+  const read = (name: Name, raw: string) => readConfig({ [name]: shape[name] }, { [name]: raw })[name];
+
+  test.each<[Name, string, string]>([
+    ['LOG_LEVEL', 'verbose', 'is none of trace, debug, info, warn, error, fatal, silent'],
+    ['ENV', 'prod', 'is none of local, production'],
+    ['HTTP_PORT', '65536', 'is more than 65535, which is the last port'],
+    ['PROCESSES', '0', 'is less than 1'],
+    ['DB_PREFIX', 'a.b', 'has a character that no name of a database has'],
+    ['SMTP_URL', 'mail.example:25', 'does not begin with smtp:// or smtps://'],
+    ['RANGES', '10.0.0.0/8,10.0.0.0/33', 'holds 10.0.0.0/33, which is no range of addresses such as 10.0.0.0/8'],
+    ['RANGES', 'localhost', 'holds localhost, which is no range'],
+    ['RANGES', '127.0.0.1', 'holds 127.0.0.1, which is no range'],
+    ['PROXIES', '10.0.0.1, balancer', 'holds balancer, which is no address, range of addresses, or one of loopback'],
+    ['PROXIES', '10.0.0.0/255.0.0', 'holds 10.0.0.0/255.0.0, which is no address'],
+    ['SEGMENTS', '/svc', 'holds /svc, which is no segment'],
+  ])('is refused by its variable: %s=%s', (name, raw, why) => {
+    expect(() => read(name, raw)).toThrow(`configuration: ${name} ${why}`);
+  });
+
+  test.each<[Name, string, unknown]>([
+    ['LOG_LEVEL', 'WARN', 'warn'],
+    ['HTTP_PORT', '65535', 65535],
+    ['PROCESSES', '1', 1],
+    ['DB_PREFIX', 'assay-2_', 'assay-2_'],
+    ['SMTP_URL', 'smtps://user:word@mail.example', 'smtps://user:word@mail.example'],
+    ['RANGES', '10.0.0.0/8, fd00::/8', ['10.0.0.0/8', 'fd00::/8']],
+    [
+      'PROXIES',
+      'loopback, ::1, 10.0.0.0/8, 10.0.0.0/255.0.0.0',
+      ['loopback', '::1', '10.0.0.0/8', '10.0.0.0/255.0.0.0'],
+    ],
+    ['SEGMENTS', 'svc, api', ['svc', 'api']],
+  ])('is read where it is right: %s=%s', (name, raw, value) => expect(read(name, raw)).toEqual(value));
 });
 
 describe('a file of JSON with secrets', () => {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { isIP, isIPv4 } from 'node:net';
 
 /** Parses one value of the environment; throws with what is wrong about it. */
 export interface Reader<T> {
@@ -20,6 +21,14 @@ const upTo = (most: number, words: string): Reader<number> =>
     if (number > most) throw new Error(`is more than ${most}, which is ${words}`);
     return number;
   });
+/** A whole number from `least` on. */
+export const atLeast = (least: number): Reader<number> =>
+  reader((raw) => {
+    const number = integer.read(raw);
+    if (number < least) throw new Error(`is less than ${least}`);
+    return number;
+  });
+export const port: Reader<number> = upTo(65_535, 'the last port');
 /** A time for which a timer may wait: beyond the limit of timers one fires at once. */
 export const milliseconds: Reader<number> = upTo(2 ** 31 - 1, 'more than 24 days');
 /** A time that is added to dates: much further on there are none. */
@@ -34,8 +43,45 @@ export const list: Reader<string[]> = reader((raw) =>
     .map((item) => item.trim())
     .filter(Boolean),
 );
+/** A list of which every item is what `words` say. */
+export const listOf = (isItem: (item: string) => boolean, words: string): Reader<string[]> =>
+  reader((raw) => {
+    const items = list.read(raw);
+    const wrong = items.find((item) => !isItem(item));
+    if (wrong !== undefined) throw new Error(`holds ${wrong}, which is no ${words}`);
+    return items;
+  });
+const isRange = (item: string): boolean => {
+  const [, host = '', bits] = /^(.+)\/(\d+)$/.exec(item) ?? [];
+  return isIP(host) !== 0 && Number(bits) <= (isIPv4(host) ? 32 : 128);
+};
+const isMasked = (item: string): boolean =>
+  item.split('/').length === 2 && item.split('/').every((part) => isIPv4(part));
+/** Ranges of addresses by their prefix. */
+export const ranges: Reader<string[]> = listOf(isRange, 'range of addresses such as 10.0.0.0/8');
+/** What express' `trust proxy` takes in a list. */
+export const proxies: Reader<string[]> = listOf(
+  (item) => /^(loopback|linklocal|uniquelocal)$/.test(item) || isIP(item) !== 0 || isRange(item) || isMasked(item),
+  'address, range of addresses, or one of loopback, linklocal and uniquelocal',
+);
+/** One of a few words, in capitals or not. */
+const oneOf = <const Word extends string>(...words: readonly Word[]): Reader<Word> =>
+  reader((raw) => {
+    const found = words.find((word) => word === raw.toLowerCase());
+    if (found === undefined) throw new Error(`is none of ${words.join(', ')}`);
+    return found;
+  });
+/** The levels of pino. */
+export const logLevel = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent');
+/** Where a service runs. */
+export const environment = oneOf('local', 'production');
+/** What a name of MongoDB's databases may begin with. */
+const databasePrefix: Reader<string> = reader((raw) => {
+  if (/[/\\. "$*<>:|?\0]/.test(raw)) throw new Error('has a character that no name of a database has');
+  return raw;
+});
 /** The address of a server, which begins with one of these schemes. */
-const address = (...schemes: readonly string[]): Reader<string> =>
+export const address = (...schemes: readonly string[]): Reader<string> =>
   reader((raw) => {
     const begins = schemes.map((scheme) => `${scheme}://`);
     if (!begins.some((scheme) => raw.startsWith(scheme))) throw new Error(`does not begin with ${begins.join(' or ')}`);
@@ -144,11 +190,11 @@ export const startedWith = (): Readonly<NodeJS.ProcessEnv> => process.env;
 /** The variables of every service; spread into the shape of its own configuration. */
 export const COMMON_CONFIG = {
   /** Port the service answers on. */
-  HTTP_PORT: integer,
+  HTTP_PORT: port,
   /** Address it answers on. */
   HTTP_HOST: withDefault(text, '127.0.0.1'),
   /** Port of health and metrics. */
-  ADMIN_PORT: integer,
+  ADMIN_PORT: port,
   /** Address of health and metrics. */
   ADMIN_HOST: withDefault(text, '127.0.0.1'),
   /**
@@ -157,11 +203,11 @@ export const COMMON_CONFIG = {
    */
   STOP_DELAY_MS: withDefault(milliseconds, 5000),
   /** trace, debug, info, warn or error. */
-  LOG_LEVEL: withDefault(text, 'info'),
+  LOG_LEVEL: withDefault(logLevel, 'info'),
   /** MongoDB: a server, a replica set or a sharded cluster. */
   MONGO_URL: address('mongodb', 'mongodb+srv'),
   /** Put before the names of databases: several suites on one server. */
-  DB_PREFIX: withDefault(text, 'assay_'),
+  DB_PREFIX: withDefault(databasePrefix, 'assay_'),
   /**
    * RabbitMQ, with this service's user. A cluster's nodes are hosts with commas between:
    * amqp://USER:PASSWORD@A:5672,B:5672,C:5672.

@@ -1,9 +1,13 @@
 import {
   base64Key,
   COMMON_CONFIG,
+  environment,
   integer,
   list,
+  listOf,
   optional,
+  port,
+  proxies,
   readConfig,
   seconds,
   text,
@@ -11,14 +15,17 @@ import {
   withDefault,
 } from '@assay/runtime';
 
+/** Paths begin with these: one with a slash would be served where no client asks. */
+const segments = listOf((item) => /^[\w.~-]+$/.test(item), 'path segment such as svc');
+
 /** Everything the gateway takes from its environment. */
 export const loadConfig = () =>
   readConfig({
     /** local or production; local admits what only a development machine may. */
-    ASSAY_ENV: withDefault(text, 'production'),
+    ASSAY_ENV: withDefault(environment, 'production'),
     ...COMMON_CONFIG,
     /** Port that the other services call. */
-    INTERNAL_PORT: integer,
+    INTERNAL_PORT: port,
     /** Address of that port; HTTP_HOST where it is absent. */
     INTERNAL_HOST: optional(text),
     /**
@@ -57,7 +64,7 @@ export const loadConfig = () =>
     /** The session token of temporary credentials. */
     AWS_SESSION_TOKEN: optional(text),
     /** First path segments the API is served under. */
-    API_PREFIX: withDefault(list, ['svc']),
+    API_PREFIX: withDefault(segments, ['svc']),
     /**
      * Address of the gateway as its clients see it, for the addresses it gives out; that of each
      * request where it is absent.
@@ -93,7 +100,7 @@ export const loadConfig = () =>
     /** Tenants and keys to begin with. */
     SEED_FILE: optional(text),
     /** Proxies whose X-Forwarded-For is believed, as express' `trust proxy` takes them. */
-    TRUSTED_PROXIES: withDefault(list, []),
+    TRUSTED_PROXIES: withDefault(proxies, []),
     /** Uploads taken in at the same time, beyond which 503 is answered. */
     MAX_UPLOADS: withDefault(integer, 128),
     /** Internal address of evidence-intake. */

@@ -1,5 +1,6 @@
 import {
   COMMON_CONFIG,
+  environment,
   flag,
   milliseconds,
   optional,
@@ -28,7 +29,7 @@ const credentialsFrom = (file: string | undefined, isLocal: boolean): unknown =>
 export const loadConfig = () => {
   const values = readConfig({
     /** local or production; local admits what only a development machine may. */
-    ASSAY_ENV: withDefault(text, 'production'),
+    ASSAY_ENV: withDefault(environment, 'production'),
     ...COMMON_CONFIG,
     /** Internal address of the gateway. */
     GATEWAY_INTERNAL_URL: url,

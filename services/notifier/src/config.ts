@@ -1,9 +1,10 @@
 import {
+  address,
   base64Key,
   base64Keys,
   COMMON_CONFIG,
-  list,
   optional,
+  ranges,
   readConfig,
   text,
   url,
@@ -24,9 +25,9 @@ export const loadConfig = () =>
     /** Internal address of the gateway. */
     GATEWAY_INTERNAL_URL: url,
     /** CIDR ranges notifications may go to although they are private. */
-    ALLOW_PRIVATE_TARGETS: withDefault(list, []),
+    ALLOW_PRIVATE_TARGETS: withDefault(ranges, []),
     /** Mail server for one-time codes and notices, smtp:// or smtps://; without it none goes out by mail. */
-    SMTP_URL: optional(text),
+    SMTP_URL: optional(address('smtp', 'smtps')),
     /** Sender of the mails. */
     MAIL_FROM: withDefault(text, 'Assay <no-reply@localhost>'),
     /** SMS provider for one-time codes: POST JSON {to, text}; without it none goes out by SMS. */

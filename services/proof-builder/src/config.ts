@@ -1,8 +1,9 @@
 import {
+  atLeast,
   base64Key,
   base64Keys,
   COMMON_CONFIG,
-  integer,
+  environment,
   optional,
   readConfig,
   seconds,
@@ -18,7 +19,7 @@ const DAY = 24 * 3600;
 export const loadConfig = () =>
   readConfig({
     /** local or production; local admits what only a development machine may. */
-    ASSAY_ENV: withDefault(text, 'production'),
+    ASSAY_ENV: withDefault(environment, 'production'),
     ...COMMON_CONFIG,
     /** Seals the signing keys and the keys of archives. */
     MASTER_KEY: base64Key(32),
@@ -29,8 +30,8 @@ export const loadConfig = () =>
     FURTHER_MASTER_KEYS: withDefault(base64Keys(32), []),
     /** Internal address of evidence-intake. */
     EVIDENCE_INTAKE_URL: url,
-    /** 2048 or 3072. */
-    SIGNING_KEY_BITS: withDefault(integer, 3072),
+    /** Bits of a new signing key: 2048 or 3072. */
+    SIGNING_KEY_BITS: withDefault(atLeast(2048), 3072),
     /** Seconds after which a new signing key is made. */
     SIGNING_KEY_MAX_AGE_SECONDS: withDefault(seconds, 365 * DAY),
     /** Seconds a key is published before it signs. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { COMMON_CONFIG, integer, optional, readConfig, text, url, withDefault } from '@assay/runtime';
+import { atLeast, COMMON_CONFIG, optional, readConfig, text, url, withDefault } from '@assay/runtime';
 
 /** Everything verification-worker takes from its environment. */
 export const loadConfig = () =>
@@ -10,9 +10,9 @@ export const loadConfig = () =>
     /** Internal address of evidence-intake. */
     EVIDENCE_INTAKE_URL: url,
     /** Engine processes of this worker, one a core; with ENGINE_URL, jobs asked of it at once. */
-    ENGINE_PROCESSES: withDefault(integer, availableParallelism()),
+    ENGINE_PROCESSES: withDefault(atLeast(1), availableParallelism()),
     /** Processes of this worker that check chips. */
-    CHIP_PROCESSES: withDefault(integer, 1),
+    CHIP_PROCESSES: withDefault(atLeast(1), 1),
     /** Authorities a new suite trusts: the local stack's simulated one. */
     TRUST_SEED_FILE: optional(text),
     /** Another engine, spoken to over HTTP (docs/engines.md). */

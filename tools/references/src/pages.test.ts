@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { allAlerts, allMetrics } from './metrics.ts';
 import { PAGES } from './pages.ts';
 import { read, root, sourcesIn } from './sources.ts';
-import { variablesOf } from './variables.ts';
+import { allVariables, variablesOf } from './variables.ts';
 
 test.each(Object.entries(PAGES))('%s matches the code: otherwise run `npm run references`', (path, make) => {
   expect(read(path)).toBe(make());
@@ -28,6 +28,12 @@ describe('a variable', () => {
       { name: 'KEY', kind: '32 bytes in base64', preset: undefined, says: 'A key of the house.' },
       { name: 'AT', kind: 'address', preset: '', says: 'Where.' },
     ]);
+  });
+
+  test('that is called an address is read as one: a wrong value is refused by its name', () => {
+    const { common, services } = allVariables();
+    const all = [...common, ...services.flatMap(([, variables]) => variables)];
+    expect(all.filter(({ name, kind }) => name.endsWith('_URL') && kind !== 'address')).toEqual([]);
   });
 
   test('without words is a fault', () => {

@@ -12,13 +12,13 @@ export interface Variable {
 }
 
 const KINDS: readonly (readonly [pattern: RegExp, words: string])[] = [
-  [/\b(integer|milliseconds|seconds)\b/, 'whole number'],
+  [/\b(integer|atLeast|port|milliseconds|seconds)\b/, 'whole number'],
   [/\bflag\b/, 'true or false'],
-  [/\blist\b/, 'list, separated by commas'],
+  [/\b(list|segments|ranges|proxies)\b/, 'list, separated by commas'],
   [/\b(url|address)\b/, 'address'],
   [/\bbase64Key\((\d+)\)/, '$1 bytes in base64'],
   [/\bbase64Keys\((\d+)\)/, 'list of $1 bytes in base64 each, separated by commas'],
-  [/\btext\b/, 'text'],
+  [/\b(text|logLevel|environment|databasePrefix)\b/, 'text'],
 ];
 const kindOf = (expression: string): string => {
   for (const [pattern, words] of KINDS) {

@@ -1,4 +1,4 @@
-import { integer, optional, readConfig, text, withDefault } from '@assay/runtime';
+import { logLevel, optional, port, readConfig, text, withDefault } from '@assay/runtime';
 
 /**
  * What a simulator reads from its environment. Without DATA_DIR its records live as long as its
@@ -6,11 +6,11 @@ import { integer, optional, readConfig, text, withDefault } from '@assay/runtime
  */
 export const readSimulatorConfig = () =>
   readConfig({
-    HTTP_PORT: integer,
+    HTTP_PORT: port,
     HTTP_HOST: withDefault(text, '127.0.0.1'),
-    ADMIN_PORT: withDefault(integer, 0),
-    SMTP_PORT: withDefault(integer, 0),
-    LOG_LEVEL: withDefault(text, 'info'),
+    ADMIN_PORT: withDefault(port, 0),
+    SMTP_PORT: withDefault(port, 0),
+    LOG_LEVEL: withDefault(logLevel, 'info'),
     DATA_DIR: optional(text),
     /**
      * The client's public key (PEM), when the motor vehicle administrations' first token step must
