@@ -209,6 +209,26 @@ describe('docker-compose.yml', () => {
     expect(blockOf('gateway')).toMatch(/^ {6}SEED_FILE: \$\{SEED_FILE-\/run\/assay\/own\/seed\.json\}$/m);
   });
 
+  test.each([
+    ['gateway', 'OIDC'],
+    ['gateway', 'SESSION'],
+    ['gateway', 'TRUSTED'],
+    ['issuing-source-adapter', 'AAMVA'],
+    ['notifier', 'MAIL'],
+    ['notifier', 'SMS'],
+  ])('hands %s every variable that begins with %s', (service, family) => {
+    const config = readFileSync(join(root, 'services', service, 'src/config.ts'), 'utf8');
+    const names = [...config.matchAll(new RegExp(`^ +(${family}_\\w+):`, 'gm'))].map(([, name]) => name!);
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => !blockOf(service).includes(`      ${name}: \${${name}:-`))).toEqual([]);
+  });
+
+  test('scrapes nothing that its networks keep away', () => {
+    const config = readFileSync(join(root, 'deploy/prometheus/prometheus.yml'), 'utf8');
+    const targets = [...config.matchAll(/'([a-z-]+):\d+'/g)].map(([, name]) => name!);
+    expect(targets.filter((name) => !/networks: \[.*watching/.test(blockOf(name)))).toEqual([]);
+  });
+
   test('lets no log grow without end', () => {
     const logged = (text: string): boolean => text.includes('logging: *logging');
     for (const shared of ['service', 'engine'])
