@@ -260,6 +260,21 @@ test('where a computer would have led back to is forgotten once the check has en
   await page.close();
 }, 120_000);
 
+test('who reloads the code for the phone away, and goes on at the computer, is not said to be done on the phone', async () => {
+  const { url } = await newLink(tenant, ['DOCUMENT']);
+  const page = await browser.newPage();
+  await page.goto(url);
+  await press(page, 'Continue on your phone');
+  await page.getByText('Waiting for your phone').waitFor();
+  await page.reload();
+  await agree(page);
+  await press(page, 'Passport');
+  await send(page, 'passport.jpg');
+  await press(page, 'Continue');
+  await page.getByText('The result is passed on').waitFor();
+  await page.close();
+}, 60_000);
+
 test('a browser that stores nothing leads through all the same', async () => {
   const { page } = await begun(['DOCUMENT'], { prepare: (opened) => opened.addInitScript(STORES_NOTHING) });
   await send(page, 'passport.jpg');

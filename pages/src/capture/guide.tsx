@@ -104,7 +104,8 @@ const useAgreement = (
   const [withdrawn, setWithdrawn] = useState(false);
   const agreed = (): void => {
     rememberBegun(identityId);
-    change({ agreed: true });
+    // Who begins here does not wait for the phone any more, also where a reload took its code away.
+    change({ agreed: true, handedOver: undefined });
   };
   const refused = (error: Refused): void => {
     if (!lacksAgreement(error)) {
