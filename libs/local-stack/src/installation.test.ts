@@ -220,8 +220,17 @@ describe('docker-compose.yml', () => {
     const config = readFileSync(join(root, 'services', service, 'src/config.ts'), 'utf8');
     const names = [...config.matchAll(new RegExp(`^ +(${family}_\\w+):`, 'gm'))].map(([, name]) => name!);
     expect(names.length).toBeGreaterThan(0);
-    expect(names.filter((name) => !blockOf(service).includes(`      ${name}: \${${name}:-`))).toEqual([]);
+    const isHanded = (name: string): boolean =>
+      new RegExp(`^ {6}${name}: \\$\\{${name}:?-`, 'm').test(blockOf(service));
+    expect(names.filter((name) => !isHanded(name))).toEqual([]);
   });
+
+  test.each(['DVS_URL', 'AAMVA_URL', 'SMTP_URL', 'SMS_URL'])(
+    'leaves out what is not there: %s set but empty',
+    (name) => {
+      expect(compose).toMatch(new RegExp(`^ {6}${name}: \\$\\{${name}-`, 'm'));
+    },
+  );
 
   test('scrapes nothing that its networks keep away', () => {
     const config = readFileSync(join(root, 'deploy/prometheus/prometheus.yml'), 'utf8');

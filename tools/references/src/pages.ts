@@ -133,22 +133,22 @@ const INTERPOLATED = /\$\{([A-Z][A-Z0-9_]*)(?::?-([^}]*))?\}/g;
 /** What an installation with Compose can set, from the file that uses it. */
 const SAYS: Readonly<Record<string, string>> = {
   AAMVA_PORT: 'port of the simulated AAMVA (profile demo)',
-  AAMVA_URL: 'the AAMVA service that licences of the USA are checked with',
+  AAMVA_URL: 'the AAMVA service that licences of the USA are checked with; empty: it is not asked',
   ACCEPT_SPECIMENS: 'true: the first tenant accepts specimen documents; read on the first start',
   ALLOW_PRIVATE_TARGETS: 'CIDR ranges notifications may go to although they are private',
   API_PREFIX: 'first path segments the API is served under',
   ASSAY_BIND: 'address of this machine that the ports are opened on',
-  ASSAY_ENV: 'local or production',
+  ASSAY_ENV: 'local or production; local shows the simulated sources their credentials',
   ASSAY_PORT: 'port of the gateway',
   DVS_PORT: 'port of the simulated DVS (profile demo)',
-  DVS_URL: 'the Australian Document Verification Service',
+  DVS_URL: 'the Australian Document Verification Service; empty: it is not asked',
   ENGINE_PROCESSES: 'engine processes of a worker, one a core',
   WORKER_MEMORY: 'the most memory of a worker; more ENGINE_PROCESSES need more',
   LOG_LEVEL: 'trace, debug, info, warn or error',
   MAILCATCHER_PORT: 'port of the catcher of mail and text messages (profile demo)',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'where spans go; empty: no tracing',
-  SMS_URL: 'provider of text messages',
-  SMTP_URL: 'mail server',
+  SMS_URL: 'provider of text messages; empty: none goes out',
+  SMTP_URL: 'mail server; empty: no mail goes out',
 };
 
 const environment = (): string => {
