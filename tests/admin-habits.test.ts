@@ -147,6 +147,31 @@ test('a button that vanishes with its row leaves the focus to the list, and one 
   await page.context().close();
 }, 60_000);
 
+test('what did not come is asked for again, and dead letters that were removed are shown no longer', async () => {
+  const page = await signedIn(keys.admin);
+  page.on('dialog', (dialog) => void dialog.accept());
+  let items = [{ queue: 'notifier.codes', count: 1 }];
+  await page.route('**/dead-letters', (route) => route.fulfill({ json: { items } }));
+  const away = { status: 503, json: { errors: [{ code: '5030', message: 'the broker is away' }] } };
+  await page.route('**/dead-letters', (route) => route.fulfill(away), { times: 1 });
+  await page.route('**/dead-letters/notifier.codes', (route) => {
+    if (route.request().method() !== 'DELETE') return route.fulfill({ json: { items: [{ reason: 'poison' }] } });
+    items = [];
+    return route.fulfill({ json: { removed: 1 } });
+  });
+  await page.goto(at('dead-letters'));
+  await page.getByText('the broker is away').waitFor();
+  await isAccessible(page);
+  await button(page, 'Try again').click();
+  await button(page, 'Show').click();
+  await page.getByRole('heading', { name: 'notifier.codes' }).waitFor();
+  expect(await button(page, 'Try again').count()).toBe(0);
+  await button(page, 'Remove').click();
+  await page.getByText('No message was given up').waitFor();
+  expect(await page.getByRole('heading', { name: 'notifier.codes' }).count()).toBe(0);
+  await page.context().close();
+}, 60_000);
+
 test('what was sought survives a reload and Back, and a business id is in no address', async () => {
   const page = await signedIn(keys.admin);
   const list = at('tenants', tenant.tenantId, 'identities');

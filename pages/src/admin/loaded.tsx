@@ -14,10 +14,15 @@ const reported = (error: Error): string => {
   return error.message;
 };
 
+/** No answer, too many questions or trouble of the service: the same may be answered later. */
+const isPassing = (error: Error): boolean =>
+  error instanceof Refused && (error.status === 0 || error.status === 429 || error.status >= 500);
+
 /** What a path answers, loaded again when asked. */
 export const useLoaded = <T,>(load: () => Promise<T>, by: readonly unknown[]) => {
   const [value, setValue] = useState<T>();
   const [message, setMessage] = useState('');
+  const [mayPass, setMayPass] = useState(false);
   const [round, setRound] = useState(0);
   useEffect(() => {
     let unmounted = false;
@@ -25,15 +30,20 @@ export const useLoaded = <T,>(load: () => Promise<T>, by: readonly unknown[]) =>
       (loaded) => {
         if (unmounted) return;
         setMessage('');
+        setMayPass(false);
         setValue(() => loaded);
       },
-      (error: Error) => !unmounted && setMessage(reported(error)),
+      (error: Error) => {
+        if (unmounted) return;
+        setMessage(reported(error));
+        setMayPass(isPassing(error));
+      },
     );
     return () => {
       unmounted = true;
     };
   }, [...by, round]);
-  return { value, message, again: useCallback(() => setRound((now) => now + 1), []) };
+  return { value, message, mayPass, again: useCallback(() => setRound((now) => now + 1), []) };
 };
 
 /** An act with what became of it; while it runs, it cannot be begun again. */
@@ -63,14 +73,19 @@ export const Outcome = ({ message, done }: ActState) => (
 );
 
 interface LoadedProps<T> {
-  state: { value: T | undefined; message: string };
+  state: { value: T | undefined; message: string; mayPass: boolean; again: () => void };
   children: (value: T) => ComponentChildren;
 }
 
-/** What was loaded; before, that it is loading; or why not. */
-export const Loaded = <T,>({ state: { value, message }, children }: LoadedProps<T>) => (
+/** What was loaded; before, that it is loading; or why not, and the way to try once more. */
+export const Loaded = <T,>({ state: { value, message, mayPass, again }, children }: LoadedProps<T>) => (
   <>
     <Message>{message}</Message>
+    {mayPass && (
+      <p class="bar">
+        <Button onClick={again}>Try again</Button>
+      </p>
+    )}
     {value === undefined && !message && <p role="status">Loading …</p>}
     {value !== undefined && children(value)}
   </>
