@@ -129,15 +129,21 @@ test('a button that was pressed by the keyboard has the focus again once its act
 test('a button that vanishes with its row leaves the focus to the list, and one that vanishes with the list to the content', async () => {
   const { tenantId } = await newTenant('focus');
   const page = await signedIn(keys.admin);
-  page.on('dialog', (dialog) => void dialog.accept());
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message());
+    void dialog.accept();
+  });
   await page.goto(at('tenants', tenantId, 'keys'));
   const revoke = button(page, 'Revoke');
   const focused = () => page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.tagName');
   await revoke.first().waitFor();
   const places: string[] = [];
   for (let left = await revoke.count(); left > 0; left -= 1) {
+    const keyId = await page.locator('tbody tr').last().locator('code').last().innerText();
     await revoke.last().focus();
     await page.keyboard.press('Enter');
+    await waitFor('the key that is asked about', async () => asked.at(-1)?.includes(keyId));
     await waitFor('the row to be gone', async () => (await revoke.count()) === left - 1);
     await waitFor('the focus', async () => (await focused()) !== 'BODY');
     places.push(await focused());

@@ -53,7 +53,7 @@ const Whose = ({ personId, name }: Key) => (
 interface TableOfKeysProps {
   items: readonly Key[];
   running: boolean;
-  onRevoke: (keyId: string) => void;
+  onRevoke: (key: Key) => void;
 }
 
 const TableOfKeys = ({ items, running, onRevoke }: TableOfKeysProps) => {
@@ -69,7 +69,7 @@ const TableOfKeys = ({ items, running, onRevoke }: TableOfKeysProps) => {
         timeInWords(key.createdAt),
         key.lastUsedAt ? timeInWords(key.lastUsedAt) : 'never',
         key.expiresAt ? timeInWords(key.expiresAt) : 'never',
-        <Button key="act" tone="bad" disabled={running} onClick={() => onRevoke(key.keyId)}>
+        <Button key="act" tone="bad" disabled={running} onClick={() => onRevoke(key)}>
           Revoke
         </Button>,
       ])}
@@ -111,6 +111,9 @@ const HELP_ON_PERSON = (
   </p>
 );
 
+const revoking = ({ keyId, role, name }: Key): string =>
+  `Revoke the key ${keyId} (${[roleInWords(role), name].filter(Boolean).join(', ')})? Whoever uses it is locked out at once.`;
+
 /** Keys of a tenant, or of administrators: made, shown once, revoked. */
 export const Keys = ({ path, ofTenant }: { path: string; ofTenant: boolean }) => {
   const keys = useLoaded(() => all<Key>(path), [path]);
@@ -130,10 +133,10 @@ export const Keys = ({ path, ofTenant }: { path: string; ofTenant: boolean }) =>
       return 'The key was made.';
     });
   };
-  const revoke = (keyId: string): void => {
-    if (!confirm('Revoke this key? Whoever uses it is locked out at once.')) return;
+  const revoke = (key: Key): void => {
+    if (!confirm(revoking(key))) return;
     act(async () => {
-      await remove(`${path}/${keyId}`);
+      await remove(`${path}/${key.keyId}`);
       keys.again();
       return 'The key was revoked.';
     });

@@ -12,8 +12,7 @@ interface Person {
   signedInAt?: string;
 }
 
-const FORGET =
-  'Forget this person? Their sessions end, name and subject are erased. Cases and the audit log keep the id.';
+const FORGET = 'Their sessions end, name and subject are erased. Cases and the audit log keep the id.';
 
 /** Operators and administrators who signed in or have a key: their sessions are ended here. */
 export const People = () => {
@@ -25,8 +24,8 @@ export const People = () => {
       people.again();
       return `${words} ${ended === 1 ? '1 session was' : `${ended} sessions were`} ended.`;
     });
-  const forget = ({ personId }: Person): void => {
-    if (confirm(FORGET)) end(`/people/${personId}`, 'Forgotten.');
+  const forget = ({ personId, name }: Person): void => {
+    if (confirm(`Forget ${name}? ${FORGET}`)) end(`/people/${personId}`, 'Forgotten.');
   };
   return (
     <>
