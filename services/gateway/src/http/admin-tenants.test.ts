@@ -99,6 +99,19 @@ describe('a change of a webhook whose outcome at the notifier is not known', () 
     expect([one > 0, two > one]).toEqual([true, true]);
   });
 
+  test('has a larger number than those before it, also where the tenants are of an older backup', async () => {
+    const { tenantId } = await rig.tenant({ webhook: { url: first, mode: 'NONE' } });
+    const { model } = rig.stores.tenants;
+    const change = (url: string) =>
+      rig.admin.patch(`/admin/v1/tenants/${tenantId}`, { settings: { webhook: { url } } });
+    const backup = await model.findById(tenantId).lean();
+    for (const url of [second, first, second]) await change(url);
+    const last = rig.asked.changeNumbers.at(-1)!;
+    await model.replaceOne({ _id: tenantId }, backup!);
+    await change(first);
+    expect(rig.asked.changeNumbers.at(-1)).toBeGreaterThan(last);
+  });
+
   test('is told nothing more where the notifier refused it: what was disabled would be enabled', async () => {
     const tenant = await rig.tenant({ webhook: { url: first, mode: 'NONE' } });
     const before = rig.asked.endpoints.length;

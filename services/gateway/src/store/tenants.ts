@@ -117,8 +117,12 @@ export const createTenants = ({ mongodb, secret, now, onChanged }: Deps) => {
       return (await model.find(filter).sort({ _id: 1 }).limit(limit).lean<TenantDocument[]>()).map(toTenant);
     },
 
-    /** The number of the next change of the webhook: larger than any before. */
+    /**
+     * The number of the next change of the webhook: larger than any before, also where tenants are
+     * restored from a backup that is older than the notifier's endpoints.
+     */
     nextChangeNumber: async (tenantId: string): Promise<number> => {
+      await model.updateOne({ _id: tenantId }, { $max: { changeNumber: now().getTime() } });
       const update = { $inc: { changeNumber: 1 } };
       const counted = await model
         .findOneAndUpdate({ _id: tenantId }, update, { returnDocument: 'after' })
