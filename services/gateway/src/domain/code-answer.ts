@@ -19,6 +19,19 @@ export const whyNotAnswerable = (identity: Identity, channel: Channel, now: Date
   return otp.status === 'ERROR' && isOver ? 'OTP_EXPIRED' : 'OTP_NOT_STARTED';
 };
 
+/** The keyed hash of what was given, as an answer to this code. */
+export type HashFor = (codeId: string) => string;
+
+/**
+ * Whether the last attempt was counted for this very answer, and what came of it was not stored:
+ * the answer may be compared again. It is the same guess, so nobody gains one.
+ */
+export const isStillOpen = (identity: Identity, channel: Channel, hashFor: HashFor, now: Date): boolean => {
+  const otp = contactOf(identity, channel)?.otp;
+  if (!otp || whyNotAnswerable(identity, channel, now) !== 'OTP_LOCKED') return false;
+  return waiting(otp) && otp.lastAnswer === hashFor(otp.codeId);
+};
+
 /**
  * An answer whose attempt was counted: attempts are counted before the code is compared, each in a
  * write of its own.

@@ -12,6 +12,8 @@ export interface OneTimeCode {
   timeout: number;
   hash: string;
   attemptsLeft: number;
+  /** The same keyed hash of the answer that was counted last. */
+  lastAnswer?: string;
 }
 
 /** A contact and its one-time code. Once verified it is an evidence, EMAIL or MOBILE_OTP. */

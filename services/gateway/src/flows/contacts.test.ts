@@ -1,5 +1,5 @@
 import { noticeKeyOf, openJson, sealingContext } from '@assay/sealing';
-import { waitFor } from '@assay/testing';
+import { loseReply, waitFor } from '@assay/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { MOST_TO_ONE_DESTINATION } from '../store/code-limits.ts';
 import { created, type Rig, startRig } from '../testing/rig.ts';
@@ -40,10 +40,10 @@ const consenting = async () => {
   return identity;
 };
 /** An identity whose mobile number was sent a code. */
-const started = async () => {
+const started = async (value = '+49 170 1234567') => {
   const { id, at } = await consenting();
   const path = `${at}/contacts/mobile`;
-  const answer = await acme.rs.post(path, { value: '+49 170 1234567' });
+  const answer = await acme.rs.post(path, { value });
   expect(answer).toMatchObject({ status: 200 });
   const { body } = answer;
   return { id, at, path, body, give: (otp: string) => acme.rs.post(`${path}/otp`, { otp }) };
@@ -75,6 +75,29 @@ describe('a one-time code', () => {
     for (let attempt = 0; attempt < 4; attempt += 1) answers.push(codeOf(await give(otherThan(code))));
     expect(answers).toEqual(['4301', '4301', '4302', '4302']);
     expect(codeOf(await give(code))).toBe('4302');
+  });
+
+  test('answered with its last attempt, and the reply of the database is lost, then this answer alone is compared again', async () => {
+    const { id, give } = await started('+49 172 1234567');
+    const code = await codeSent(id);
+    for (let attempt = 1; attempt < 3; attempt += 1) await give(otherThan(code));
+    const lost = loseReply(rig.stores.identities, 'takeAttempt');
+    await Promise.all([give(code), lost]);
+    expect(codeOf(await give(otherThan(code)))).toBe('4302');
+    expect(await give(code)).toMatchObject({ status: 200, body: { type: 'MOBILE_OTP' } });
+  });
+
+  test('answered wrongly with its last attempt, and the reply of the database is lost, then it stays locked', async () => {
+    const { id, at, give } = await started('+49 172 1234567');
+    const code = await codeSent(id);
+    const wrong = otherThan(code);
+    for (let attempt = 1; attempt < 3; attempt += 1) await give(wrong);
+    const lost = loseReply(rig.stores.identities, 'takeAttempt');
+    await Promise.all([give(wrong), lost]);
+    expect([codeOf(await give(code)), codeOf(await give(wrong)), codeOf(await give(code))]).toEqual(
+      Array(3).fill('4302'),
+    );
+    expect((await acme.rs.get(`${at}/contacts/mobile`)).body.otp.status).toBe('ERROR');
   });
 
   test('guessed by many requests at once, then no more guesses are checked than allowed', async () => {

@@ -2,7 +2,7 @@ import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { present, SANDBOX_CODE, sandboxCodeFor, todayAt } from '@assay/contracts';
 import { ApiError, type Reply } from '@assay/http';
 import { type Clock, newId } from '@assay/runtime';
-import { rightCode, whyNotAnswerable, wrongCode } from '../domain/code-answer.ts';
+import { type HashFor, isStillOpen, rightCode, whyNotAnswerable, wrongCode } from '../domain/code-answer.ts';
 import { consentMissing } from '../domain/consent-rules.ts';
 import type { Channel, Contact } from '../domain/contact.ts';
 import {
@@ -108,15 +108,18 @@ const codeStarter =
  */
 const attemptTaker =
   ({ identities }: Deps) =>
-  async (identity: Identity, channel: Channel, at: Date): Promise<Identity> => {
+  async (identity: Identity, channel: Channel, hashFor: HashFor, at: Date): Promise<Identity> => {
+    if (isStillOpen(identity, channel, hashFor, at)) return identity;
     const refused = whyNotAnswerable(identity, channel, at);
     if (refused === 'OTP_EXPIRED')
       accepted(await identities.change(identity._id, (found) => expireCodes(found, at), { now: at }));
     if (refused) throw new ApiError(refused);
     const { evidenceId, otp } = current(identity, channel);
-    const taken = await identities.takeAttempt(identity._id, evidenceId, otp.codeId);
+    const { codeId } = otp;
+    const taken = await identities.takeAttempt(identity._id, { evidenceId, codeId, hash: hashFor(codeId) });
     if (taken) return taken;
     const found = await identities.read(identity._id);
+    if (found && isStillOpen(found, channel, hashFor, at)) return found;
     throw new ApiError((found && whyNotAnswerable(found, channel, at)) ?? 'OTP_NOT_STARTED');
   };
 
@@ -134,10 +137,11 @@ export const createContactFlow = (deps: Deps) => {
     const opened = await access.open(caller, identityId);
     const at = now();
     requireConsent(opened.identity, channel, at);
-    const identity = await takeAttempt(opened.identity, channel, at);
+    const hashFor: HashFor = (code) => hashOf(opened, code, given);
+    const identity = await takeAttempt(opened.identity, channel, hashFor, at);
     const { evidenceId, otp } = current(identity, channel);
     const { codeId } = otp;
-    const isRight = timingSafeEqual(Buffer.from(otp.hash), Buffer.from(hashOf(opened, codeId, given)));
+    const isRight = timingSafeEqual(Buffer.from(otp.hash), Buffer.from(hashFor(codeId)));
     if (!isRight) {
       const answer = { channel, codeId };
       accepted(await identities.change(identity._id, (found) => wrongCode(found, answer), { now: at }));

@@ -135,16 +135,22 @@ const finders = (model: IdentityModel) => ({
 /** The attempts of one-time codes. */
 const codes = (model: IdentityModel) => ({
   /**
-   * Counts one attempt of a one-time code, in one write without reading first; null if no attempt
-   * is left, or no code is expected.
+   * Counts one attempt of a one-time code, in one write without reading first, and stores the
+   * hash of its answer; null if no attempt is left, or no code is expected.
    */
-  takeAttempt: (identityId: string, evidenceId: string, codeId: string): Promise<Identity | null> => {
+  takeAttempt: (
+    identityId: string,
+    { evidenceId, codeId, hash }: { evidenceId: string; codeId: string; hash: string },
+  ): Promise<Identity | null> => {
     const contact = { evidenceId, verified: false, 'otp.codeId': codeId, 'otp.attemptsLeft': { $gt: 0 } };
     const waitedFor = { ...contact, 'otp.status': { $in: ['INITIATE', 'PENDING'] } };
     return model
       .findOneAndUpdate(
         { _id: identityId, state: 'OPEN', contacts: trusted({ $elemMatch: waitedFor }) },
-        { $inc: { 'contacts.$.otp.attemptsLeft': -1, revision: 1 } },
+        {
+          $inc: { 'contacts.$.otp.attemptsLeft': -1, revision: 1 },
+          $set: { 'contacts.$.otp.lastAnswer': hash },
+        },
         { returnDocument: 'after', projection: UNANNOUNCED },
       )
       .lean<Identity>()
