@@ -6,6 +6,7 @@ import type { AdjudicationCase, AdjudicationChange } from './adjudication-case.t
 import { closeCase, endedBefore, expireCase, withdrawCase } from './case-endings.ts';
 import { isRefusal } from './change.ts';
 import { type Identity, secondsAfter } from './identity.ts';
+import { personIdOf } from './person.ts';
 
 const now = new Date('2026-05-01T12:00:00Z');
 const waiting: AdjudicationCase = {
@@ -83,6 +84,26 @@ describe('a case', () => {
       expect(again(once)).toEqual(conflict('you have decided this case: somebody else has to decide next'));
     expect(given(once, claimedBy('b'), accepted('b')).outcome).toBe('ACCEPT');
     expect(given(once, claimedBy('b'), rejected('b')).outcome).toBe('REJECT');
+  });
+
+  test.each([
+    ['ACCEPT', accepted],
+    ['REJECT', rejected],
+  ] as const)('that a key decided (%s) is decided by two people once only people may', (outcome, first) => {
+    const byKey = given({ ...waiting, fourEyes: true }, claimedBy('key'), first('key'));
+    const [ann, ben] = [personIdOf('ann'), personIdOf('ben')];
+    const byPerson = (operatorId: string, peopleOnly: boolean) => (adjudication: AdjudicationCase) => {
+      const claimed = claim(adjudication, operatorId, now, peopleOnly);
+      if (isRefusal(claimed)) return claimed;
+      const by = { operatorId, decision: 'ACCEPT' as const, reasons: [], peopleOnly };
+      return decide(after(adjudication, claimed), by, now);
+    };
+    expect(byPerson(ann, false)(byKey)).toMatchObject({ refused: 'STATE_CONFLICT' });
+    const once = given(byKey, byPerson(ann, true));
+    expect(once.state).toBe('OPEN');
+    expect(byPerson(ann, true)(once)).toMatchObject({ refused: 'STATE_CONFLICT' });
+    expect(byPerson('another key', true)(once)).toMatchObject({ refused: 'STATE_CONFLICT' });
+    expect(given(once, byPerson(ben, true))).toMatchObject({ state: 'DECIDED', outcome });
   });
 
   test('that no operator decided in time ends without a decision', () => {

@@ -9,7 +9,7 @@ import {
 } from './adjudication-case.ts';
 import { conflict, isRefusal, type Refusal, refuse } from './change.ts';
 import { secondsAfter } from './identity.ts';
-import { areTwo, isPersonId } from './person.ts';
+import { areTwo, isPersonId, refusalOfKey } from './person.ts';
 
 const whyOver = ({ state, expiresAt }: AdjudicationCase, now: Date): Refusal | undefined =>
   state === 'DECIDED' || expiresAt <= now ? conflict('the case is decided, or its time is over') : undefined;
@@ -17,9 +17,20 @@ const whyOver = ({ state, expiresAt }: AdjudicationCase, now: Date): Refusal | u
 const lapsed = ({ claimedUntil }: AdjudicationCase, now: Date): boolean =>
   claimedUntil !== undefined && claimedUntil <= now;
 
+/**
+ * The decisions that count as those of two. If only people may decide now, one that a key made
+ * before, and that names nobody, is none of them.
+ */
+const countingOf = (decisions: readonly OperatorDecision[], peopleOnly: boolean): readonly OperatorDecision[] =>
+  peopleOnly ? decisions.filter(({ operatorId }) => isPersonId(operatorId)) : decisions;
+
 /** Why an operator cannot decide after those who have: they may be the same person. */
-const whyNotSecond = ({ decisions }: AdjudicationCase, operatorId: string): Refusal | undefined => {
-  const same = decisions.find((made) => !areTwo(made.operatorId, operatorId));
+const whyNotSecond = (
+  { decisions }: AdjudicationCase,
+  operatorId: string,
+  peopleOnly: boolean,
+): Refusal | undefined => {
+  const same = countingOf(decisions, peopleOnly).find((made) => !areTwo(made.operatorId, operatorId));
   if (!same) return undefined;
   if (same.operatorId === operatorId) return conflict('you have decided this case: somebody else has to decide next');
   const words = isPersonId(operatorId) ? 'the first decision was made with' : 'a person has decided, and this is';
@@ -28,10 +39,18 @@ const whyNotSecond = ({ decisions }: AdjudicationCase, operatorId: string): Refu
 
 /**
  * An operator claims a case. With four eyes, nobody decides twice. Claiming a case again that one
- * has claimed renews the claim.
+ * has claimed renews the claim. `peopleOnly` is the present setting of the tenant.
  */
-export const claim = (adjudication: AdjudicationCase, operatorId: string, now: Date): AdjudicationChange | Refusal => {
-  const refused = whyOver(adjudication, now) ?? whyNotSecond(adjudication, operatorId);
+export const claim = (
+  adjudication: AdjudicationCase,
+  operatorId: string,
+  now: Date,
+  peopleOnly = false,
+): AdjudicationChange | Refusal => {
+  const refused =
+    refusalOfKey(operatorId, peopleOnly) ??
+    whyOver(adjudication, now) ??
+    whyNotSecond(adjudication, operatorId, peopleOnly);
   if (refused) return refused;
   const taken = adjudication.state === 'CLAIMED' && adjudication.claimedBy !== operatorId && !lapsed(adjudication, now);
   if (taken) return conflict('another operator has claimed the case');
@@ -47,10 +66,14 @@ export const claim = (adjudication: AdjudicationCase, operatorId: string, now: D
 
 /**
  * The result of all decisions so far; undefined if four eyes need another one. One rejection is
- * enough to reject.
+ * enough to reject, also one that does not count as that of the two.
  */
-const outcomeOf = ({ fourEyes }: AdjudicationCase, decisions: OperatorDecision[]): DecisionValue | undefined => {
-  if (fourEyes && decisions.length < 2) return undefined;
+const outcomeOf = (
+  { fourEyes }: AdjudicationCase,
+  decisions: OperatorDecision[],
+  peopleOnly: boolean,
+): DecisionValue | undefined => {
+  if (fourEyes && countingOf(decisions, peopleOnly).length < 2) return undefined;
   return decisions.every(({ decision }) => decision === 'ACCEPT') ? 'ACCEPT' : 'REJECT';
 };
 
@@ -59,6 +82,8 @@ export interface DecisionInput {
   decision: DecisionValue;
   reasons: string[];
   sealedComment?: string;
+  /** The present setting of the tenant; false by default. */
+  peopleOnly?: boolean;
 }
 
 /**
@@ -66,7 +91,8 @@ export interface DecisionInput {
  * the adjudication group.
  */
 export const decide = (adjudication: AdjudicationCase, by: DecisionInput, now: Date): AdjudicationChange | Refusal => {
-  const claimed = claim(adjudication, by.operatorId, now);
+  const { peopleOnly = false } = by;
+  const claimed = claim(adjudication, by.operatorId, now, peopleOnly);
   if (isRefusal(claimed)) return claimed;
   if (adjudication.claimedBy !== by.operatorId) return conflict('claim the case first');
   const known: readonly string[] = OPERATOR_REASONS;
@@ -84,7 +110,7 @@ export const decide = (adjudication: AdjudicationCase, by: DecisionInput, now: D
     endTime: formatDateTime(now),
   };
   const decisions = [...adjudication.decisions, made];
-  const outcome = outcomeOf(adjudication, decisions);
+  const outcome = outcomeOf(adjudication, decisions, peopleOnly);
   if (!outcome) return { set: { state: 'OPEN', decisions }, unset: NO_CLAIM };
   return {
     set: { state: 'DECIDED', decisions, outcome, decidedAt: now },
@@ -96,7 +122,7 @@ export const decide = (adjudication: AdjudicationCase, by: DecisionInput, now: D
 /** Whether an operator has made this decision: nobody makes two about one case. */
 export const hasDecided = (
   { decisions }: Pick<AdjudicationCase, 'decisions'>,
-  { operatorId, decision, reasons }: Omit<DecisionInput, 'sealedComment'>,
+  { operatorId, decision, reasons }: Omit<DecisionInput, 'sealedComment' | 'peopleOnly'>,
 ): boolean =>
   decisions.some(
     (made) => made.operatorId === operatorId && made.decision === decision && made.reasons.join() === reasons.join(),

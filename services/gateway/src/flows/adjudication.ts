@@ -7,7 +7,6 @@ import type { EvidenceIntake } from '../clients/evidence-intake.ts';
 import { claim, decide, hasDecided } from '../domain/adjudication.ts';
 import type { AdjudicationCase } from '../domain/adjudication-case.ts';
 import { beginOfDays, caseDays, operatorDays, reasonDays } from '../domain/case-days.ts';
-import { refusalOfKey } from '../domain/person.ts';
 import { effectiveSettings } from '../domain/settings.ts';
 import { resume } from '../domain/transaction.ts';
 import type { IdentityKeys } from '../store/identity-keys.ts';
@@ -93,17 +92,15 @@ const operatorActs = (deps: Deps, { find, view }: ReturnType<typeof caseReader>)
     accepted(result);
   };
 
-  const refusalOf = async (tenantId: string, operatorId: string) => {
-    const { adjudication } = effectiveSettings((await tenants.find(tenantId))?.settings ?? {});
-    return refusalOfKey(operatorId, adjudication.peopleOnly);
-  };
+  const arePeopleOnly = async (tenantId: string): Promise<boolean> =>
+    effectiveSettings((await tenants.find(tenantId))?.settings ?? {}).adjudication.peopleOnly;
 
   return {
     claim: async (tenantId: string, caseId: string, operatorId: string) => {
       await find(tenantId, caseId);
       const at = now();
-      const refused = await refusalOf(tenantId, operatorId);
-      const change = (adjudication: AdjudicationCase) => refused ?? claim(adjudication, operatorId, at);
+      const peopleOnly = await arePeopleOnly(tenantId);
+      const change = (adjudication: AdjudicationCase) => claim(adjudication, operatorId, at, peopleOnly);
       accepted(await adjudications.change(caseId, change, { now: at }));
       return view(tenantId, caseId);
     },
@@ -119,9 +116,9 @@ const operatorActs = (deps: Deps, { find, view }: ReturnType<typeof caseReader>)
       const context = sealingContext(tenantId, identityId, 'comment');
       const sealed = comment ? { sealedComment: sealJson(dataKey, context, comment) } : {};
       const at = now();
-      const refused = await refusalOf(tenantId, operatorId);
+      const peopleOnly = await arePeopleOnly(tenantId);
       const decided = (current: AdjudicationCase) =>
-        refused ?? decide(current, { operatorId, decision, reasons, ...sealed }, at);
+        decide(current, { operatorId, decision, reasons, ...sealed, peopleOnly }, at);
       accepted(decided(adjudication));
       // Resumed first: after a crash in between, the operator can repeat what is not stored.
       await resumeIfPaused(adjudication);

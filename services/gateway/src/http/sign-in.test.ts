@@ -484,4 +484,22 @@ describe('four eyes', () => {
     await two.post(`${at}/claim`);
     expect((await two.post(`${at}/decision`, accept)).body.state).toBe('DECIDED');
   });
+
+  test('are two people also where a key without a person began, once the tenant requires people', async () => {
+    const at = await waiting();
+    const key = await keyOf();
+    await key.post(`${at}/claim`);
+    await key.post(`${at}/decision`, accept);
+    const [one, two] = [posted(await signedIn(ann)), posted(await signedIn(bob))];
+    expect((await one(`${at}/claim`)).status).toBe(409);
+    await rig.admin.patch(`/admin/v1/tenants/${acmeId}`, { settings: { adjudication: { peopleOnly: true } } });
+    for (const [person, state] of [
+      [one, 'OPEN'],
+      [two, 'DECIDED'],
+    ] as const) {
+      await person(`${at}/claim`);
+      expect((await person(`${at}/decision`, accept)).body.state).toBe(state);
+    }
+    await rig.admin.patch(`/admin/v1/tenants/${acmeId}`, { settings: { adjudication: { peopleOnly: false } } });
+  });
 });
