@@ -106,6 +106,24 @@ describe('an endpoint', () => {
   });
 
   test.each([
+    ['set', true],
+    ['missing', false],
+  ])('that was %s and is removed is not set by a change before the removal', async (_what, isSet) => {
+    const tenantId = newId();
+    const change = (webhook: object | null, changeNumber: number) =>
+      rig.setEndpoint(tenantId, webhook, '', { changeNumber });
+    const to = (url: string) => ({ url, mode: 'NONE' });
+    if (isSet) await change(to('https://93.184.216.34/'), 1);
+    await change(null, 3);
+    await expect(change(to('https://93.184.216.35/'), 2)).rejects.toMatchObject({ status: 503 });
+    await expect(rig.endpoint(tenantId)).rejects.toMatchObject({ status: 404 });
+    expect((await rig.endpointsHealth([tenantId])).items).toEqual([]);
+    await change(null, 4);
+    await change(to('https://93.184.216.36/'), 5);
+    expect(await rig.endpoint(tenantId)).toMatchObject({ url: 'https://93.184.216.36/', enabled: true });
+  });
+
+  test.each([
     ['http', 'API_KEY', ['settings.webhook.url']],
     ['HTTP', 'API_KEY', ['settings.webhook.url']],
     ['https', 'API_KEY', []],

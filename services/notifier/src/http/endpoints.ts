@@ -89,7 +89,7 @@ export const createPutEndpointRoute =
     const before = await endpoints.find(tenantId);
     if (changeNumber > 0 && changeNumber < (before?.changeNumber ?? 0)) throw setMeanwhile();
     if (request.body === null) {
-      if (before && !(await endpoints.remove(before))) throw setMeanwhile();
+      if (!(await endpoints.remove(tenantId, before, { changeNumber, at: now() }))) throw setMeanwhile();
       return { status: 204 };
     }
     const settings = settingsOf(request.body);

@@ -31,6 +31,8 @@ const endpoint: Endpoint = {
   consecutiveFailures: 0,
 };
 
+const removal = { changeNumber: 1, at: new Date() };
+
 /** Sets an endpoint in place of what is there. */
 const set = async (store: EndpointStore, wanted: Endpoint): Promise<void> => {
   expect(await store.put(wanted, await store.find(wanted._id))).toBe(true);
@@ -45,11 +47,11 @@ test('a request that was overtaken sets and removes nothing', async () => {
   const second = { ...first, url: 'https://second.example/', version: 'second' };
   expect(await store.put(second, first)).toBe(true);
   expect(await store.put(late, first)).toBe(false);
-  expect(await store.remove(first)).toBe(false);
+  expect(await store.remove('overtaken', first, removal)).toBe(false);
   expect(await store.find('overtaken')).toMatchObject({ version: 'second' });
-  expect(await store.remove(second)).toBe(true);
+  expect(await store.remove('overtaken', second, removal)).toBe(true);
   expect(await store.put(late, second)).toBe(false);
-  expect(await store.remove(second)).toBe(true);
+  expect(await store.remove('overtaken', second, removal)).toBe(true);
   expect(await store.find('overtaken')).toBeUndefined();
 });
 
@@ -68,7 +70,7 @@ test('an endpoint that this process set applies at once, one that another proces
     expect(askedAt - setAt).toBeLessThan(1000);
     askedAt = performance.now();
   }
-  await own.remove((await own.find('tenant'))!);
+  await own.remove('tenant', await own.find('tenant'), removal);
   expect(await url()).toBeUndefined();
 });
 
@@ -92,7 +94,7 @@ test('secrets that a former master key sealed are sealed again, once, except tho
   const before = createSealer(createSealingKeys(former));
   const sealer = createSealer(createSealingKeys(current, [former]));
   const alone = createSealer(createSealingKeys(current));
-  await endpoints.remove((await endpoints.find('tenant'))!);
+  await endpoints.remove('tenant', await endpoints.find('tenant'), removal);
   const sealed = {
     sealedSecret: before.sealSecret('acme', 'new'),
     sealedFormerSecret: before.sealSecret('acme', 'old'),

@@ -21,6 +21,8 @@ export interface Endpoint {
   version?: string;
   /** Of the change that set it; absent where a former release did. */
   changeNumber?: number;
+  /** The tenant has none any more; what is left keeps a late request from setting it again. */
+  removedAt?: Date;
   /** Notified of what happens from here on. */
   since?: Date;
   /** The receiver answered 410; only setting the endpoint again enables it. */
@@ -37,6 +39,9 @@ export interface Endpoint {
   lastError?: string;
 }
 
+/** Longer than a request may be on its way. */
+const REMOVED_SECONDS = 3600;
+
 const endpointSchema = new Schema<Endpoint>(
   {
     _id: { type: String, required: true },
@@ -52,6 +57,7 @@ const endpointSchema = new Schema<Endpoint>(
     enabled: { type: Boolean, required: true },
     version: String,
     changeNumber: Number,
+    removedAt: Date,
     since: Date,
     goneAt: Date,
     disabledAt: Date,
@@ -65,6 +71,7 @@ const endpointSchema = new Schema<Endpoint>(
   },
   { versionKey: false },
 );
+endpointSchema.index({ removedAt: 1 }, { expireAfterSeconds: REMOVED_SECONDS });
 
 export const endpointModel = (connection: Connection): Model<Endpoint> =>
   connection.model<Endpoint>('endpoints', endpointSchema, 'endpoints');
@@ -78,14 +85,22 @@ export const isSameSetting = (
   b: Pick<Endpoint, 'url' | 'version'> | undefined,
 ): boolean => b !== undefined && a.url === b.url && a.version === b.version;
 
+interface Removal {
+  changeNumber: number;
+  at: Date;
+}
+
 export interface EndpointStore {
   /**
    * Sets an endpoint in place of the one that was found before. False where it was set or removed
    * since: a request that is slow, and was given up meanwhile, does not undo what came after it.
+   * Where none was found, false if a later change had removed it.
    */
   put(endpoint: Endpoint, before: Endpoint | undefined): Promise<boolean>;
-  /** Removes the endpoint that was found before. False where it was set anew since. */
-  remove(before: Endpoint): Promise<boolean>;
+  /**
+   * Removes the endpoint that was found before, if there was one. False where it was set since.
+   */
+  remove(tenantId: string, before: Endpoint | undefined, change: Removal): Promise<boolean>;
   all(): Promise<Endpoint[]>;
   /** Stores a secret as it is sealed now, unless it was set anew meanwhile. */
   replaceSecret(
@@ -117,6 +132,39 @@ const works = ({ enabled, consecutiveFailures }: Endpoint): boolean => enabled &
 const asSet = ({ _id, url, version }: Attempted) => ({ _id, url, version: version ?? null });
 
 type Find = EndpointStore['find'];
+
+const removed = { removedAt: trusted({ $exists: true }) };
+const isThere = { removedAt: trusted({ $exists: false }) };
+/** What is left of an endpoint. A former release reads it as one that is not enabled. */
+const remains = {
+  ...{ url: '', mode: 'NONE' as const, enabled: false },
+  ...{ attempts: 1, delaySeconds: 1, deliveryLogSeconds: 1, consecutiveFailures: 0 },
+};
+
+/** Setting and removing endpoints, in place of what was found before. */
+const setting = (model: Model<Endpoint>, find: Find, forget: (tenantId: string) => void) => ({
+  put: async (endpoint: Endpoint, before: Endpoint | undefined): Promise<boolean> => {
+    const { _id, ...fields } = endpoint;
+    const { changeNumber } = fields;
+    const earlier = changeNumber === undefined ? {} : { changeNumber: trusted({ $lte: changeNumber }) };
+    const replaced = async (filter: object): Promise<boolean> =>
+      (await model.replaceOne(filter, fields)).matchedCount === 1;
+    const added = async (): Promise<boolean> =>
+      (await unlessDuplicate(model.create(endpoint))) || replaced({ _id, ...removed, ...earlier });
+    return (before ? replaced(asSet(before)) : added()).finally(() => forget(_id));
+  },
+
+  remove: async (_id: string, before: Endpoint | undefined, { changeNumber, at }: Removal): Promise<boolean> => {
+    const left = { ...remains, removedAt: at };
+    const replaced = async (found: Endpoint): Promise<boolean> => {
+      const { matchedCount } = await model.replaceOne(asSet(found), { ...left, changeNumber });
+      return matchedCount === 1 || (await find(_id)) === undefined;
+    };
+    const update = { $set: left, $max: { changeNumber } };
+    const added = () => unlessDuplicate(model.updateOne({ _id, ...removed }, update, { upsert: true }));
+    return (before ? replaced(before) : added()).finally(() => forget(_id));
+  },
+});
 
 /** What was found a moment ago, of endpoints that work. */
 const createMemory = (find: Find): { recent: Find; forget: (tenantId: string) => void } => {
@@ -151,30 +199,21 @@ const createMemory = (find: Find): { recent: Find; forget: (tenantId: string) =>
 };
 
 export const createEndpointStore = (model: Model<Endpoint>): EndpointStore => {
-  const find: Find = async (tenantId) => (await model.findOne({ _id: tenantId }).lean<Endpoint>()) ?? undefined;
+  const find: Find = async (_id) => (await model.findOne({ _id, ...isThere }).lean<Endpoint>()) ?? undefined;
   const { recent, forget } = createMemory(find);
   const change = async (endpoint: Attempted, update: UpdateQuery<Endpoint>): Promise<void> => {
     const { _id } = endpoint;
     await model.updateOne(asSet(endpoint), update).finally(() => forget(_id));
   };
   return {
-    all: () => model.find({}).lean<Endpoint[]>(),
+    all: () => model.find(isThere).lean<Endpoint[]>(),
     replaceSecret: async (_id, name, sealed, anew) => {
       await model.updateOne({ _id, [name]: sealed }, { $set: { [name]: anew } }).finally(() => forget(_id));
     },
     find,
-    findAll: (tenantIds) => model.find({ _id: trusted({ $in: [...tenantIds] }) }).lean<Endpoint[]>(),
+    findAll: (tenantIds) => model.find({ _id: trusted({ $in: [...tenantIds] }), ...isThere }).lean<Endpoint[]>(),
     recent,
-    put: async (endpoint, before) => {
-      const { _id, ...fields } = endpoint;
-      const replaced = async (found: Endpoint): Promise<boolean> =>
-        (await model.replaceOne(asSet(found), fields)).matchedCount === 1;
-      return (before ? replaced(before) : unlessDuplicate(model.create(endpoint))).finally(() => forget(_id));
-    },
-    remove: async (before) => {
-      const { deletedCount } = await model.deleteOne(asSet(before)).finally(() => forget(before._id));
-      return deletedCount === 1 || (await find(before._id)) === undefined;
-    },
+    ...setting(model, find, forget),
     succeeded: (endpoint, at) =>
       change(endpoint, {
         $set: { lastSuccessAt: at, consecutiveFailures: 0 },
