@@ -21,7 +21,7 @@ const lapsed = ({ claimedUntil }: AdjudicationCase, now: Date): boolean =>
  * The decisions that count as those of two. If only people may decide now, one that a key made
  * before, and that names nobody, is none of them.
  */
-const countingOf = (decisions: readonly OperatorDecision[], peopleOnly: boolean): readonly OperatorDecision[] =>
+const countingOf = (peopleOnly: boolean, decisions: readonly OperatorDecision[]): readonly OperatorDecision[] =>
   peopleOnly ? decisions.filter(({ operatorId }) => isPersonId(operatorId)) : decisions;
 
 /** Why an operator cannot decide after those who have: they may be the same person. */
@@ -30,7 +30,7 @@ const whyNotSecond = (
   operatorId: string,
   peopleOnly: boolean,
 ): Refusal | undefined => {
-  const same = countingOf(decisions, peopleOnly).find((made) => !areTwo(made.operatorId, operatorId));
+  const same = countingOf(peopleOnly, decisions).find((made) => !areTwo(made.operatorId, operatorId));
   if (!same) return undefined;
   if (same.operatorId === operatorId) return conflict('you have decided this case: somebody else has to decide next');
   const words = isPersonId(operatorId) ? 'the first decision was made with' : 'a person has decided, and this is';
@@ -73,7 +73,7 @@ const outcomeOf = (
   decisions: OperatorDecision[],
   peopleOnly: boolean,
 ): DecisionValue | undefined => {
-  if (fourEyes && countingOf(decisions, peopleOnly).length < 2) return undefined;
+  if (fourEyes && countingOf(peopleOnly, decisions).length < 2) return undefined;
   return decisions.every(({ decision }) => decision === 'ACCEPT') ? 'ACCEPT' : 'REJECT';
 };
 
