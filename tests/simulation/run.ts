@@ -6,11 +6,12 @@ import { administrate } from './client/administrator.ts';
 import { createCall } from './client/call.ts';
 import { travel } from './client/journeys.ts';
 import { newLedger } from './client/ledger.ts';
+import { unlikeEvaluations } from './evaluated.ts';
 import { createFaults, type Faults, withoutFaults } from './faults.ts';
 import { broken, misdirected, outstanding, runsAhead, type Suspect, unlike } from './invariants.ts';
 import { type Scenario, scenarioOf } from './scenario.ts';
 import { startOutsiders } from './suite/outsiders.ts';
-import { ADMINISTRATOR } from './suite/programs.ts';
+import { ADMINISTRATOR, policies } from './suite/programs.ts';
 import { createStage, type Stage } from './suite/stage.ts';
 import { type Supervisor, startSuite } from './suite/supervisor.ts';
 import { type Keys, tenantsOf } from './suite/tenants.ts';
@@ -155,6 +156,7 @@ const runUntilRest = async (suspect: Suspect, findings: Set<string>): Promise<vo
   };
   look();
   await world.runUntil(() => isOver);
+  if (findings.size === 0) for (const what of unlikeEvaluations(suspect, policies)) findings.add(what);
 };
 
 const simulate = async (world: World, { scenario: given, print }: RunOptions) => {

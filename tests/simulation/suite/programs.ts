@@ -31,7 +31,7 @@ const RECONCILE_AFTER_MS = 15_000;
 const at = (service: ServiceName): string => `http://${service}`;
 // Made once: neither depends on the seed, and making them takes longer than a start may.
 const keysOf = new Map(SERVICE_NAMES.map((service) => [service, testKeys(service)]));
-const policies = shippedPolicies();
+export const policies = shippedPolicies();
 const keysFor = (service: ServiceName, now: Clock): InternalKeys => ({
   ...(keysOf.get(service) ?? testKeys(service)),
   now,
