@@ -90,6 +90,14 @@ test('whatever becomes of submissions, an armed outcome is at one place at most,
   );
 });
 
+test('the repeat of a submission that arrived leaves what was armed since to the next one', () => {
+  const known = anIdentity({ evidences: [anEvidence(1)], armed: { portrait } });
+  const { identity } = outcome(known, reserve(known, submission(1), NOW));
+  expect(identity.armed).toEqual({ portrait });
+  expect(identity.reservations).toMatchObject([{ evidenceId: idOf(1) }]);
+  expect(identity.reservations[0]?.play).toBeUndefined();
+});
+
 test('an evidence that is there already takes no outcome that was armed since', () => {
   const known = anIdentity({ evidences: [anEvidence(1)], armed: { portrait: { ...portrait, leftBy: idOf(1) } } });
   expect(takeIn(known, { ...stored(1), submitDateTime: '2026-03-01T10:00:00.000' }, NOW)).toBeUndefined();

@@ -35,9 +35,11 @@ export const reserve = (identity: Identity, submission: Submission, now: Date): 
   if (others.length >= BOUNDS.reservations) return refuse('TOO_MANY_REQUESTS');
   const leaseUntil = secondsAfter(now, RESERVATION_LEASE_SECONDS);
   const before = identity.reservations.find((entry) => entry.evidenceId === evidenceId);
-  const play = before ? before.play : armedFor(identity, operation);
+  // A repeat, of a submission on its way or of one that arrived, takes no further outcome.
+  const isNew = !before && identity.evidences.every((known) => known.evidenceId !== evidenceId);
+  const play = isNew ? armedFor(identity, operation) : before?.play;
   const reservation = { evidenceId, type, operation, at: now, leaseUntil, ...present({ play }) };
-  const armed = before ? {} : armedWithout(identity, operation);
+  const armed = isNew ? armedWithout(identity, operation) : {};
   return { set: { reservations: [...others, reservation], ...armed }, events: [] };
 };
 
