@@ -40,7 +40,11 @@ export const reserve = (identity: Identity, submission: Submission, now: Date): 
   const play = isNew ? armedFor(identity, operation) : before?.play;
   const reservation = { evidenceId, type, operation, at: now, leaseUntil, ...present({ play }) };
   const armed = isNew ? armedWithout(identity, operation) : {};
-  return { set: { reservations: [...others, reservation], ...armed }, events: [] };
+  // A repeat keeps its place: of two outcomes that come back, the one armed last is for the next.
+  const reservations = before
+    ? identity.reservations.map((entry) => (entry === before ? reservation : entry))
+    : [...others, reservation];
+  return { set: { reservations, ...armed }, events: [] };
 };
 
 /** The submission still runs: its reservation is renewed. */
