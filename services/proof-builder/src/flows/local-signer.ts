@@ -73,9 +73,14 @@ const makeKey = async (bits: number, sealing: SealingKeys, now: Date, activeFrom
 /** A key that signs since it was made: made after a leak, and the very first one. */
 const isAtOnce = ({ createdAt, activeFrom }: SigningKey): boolean => activeFrom <= createdAt;
 
-/** Where the key of a rotation is; after all others if it was not made yet. */
-const placeOf = (known: readonly SigningKey[], rotationId: string | undefined): number => {
-  const place = rotationId === undefined ? -1 : known.findIndex((key) => key.rotationId === rotationId);
+/**
+ * Where the key of a rotation is; after all others if it was not made yet. A repeat may say for the
+ * first time that the key is to sign at once: then one that signs later is not the one it needs.
+ */
+const placeOf = (known: readonly SigningKey[], signsAfterMs: number, rotationId: string | undefined): number => {
+  const isOfRotation = (key: SigningKey): boolean =>
+    rotationId !== undefined && key.rotationId === rotationId && (signsAfterMs > 0 || isAtOnce(key));
+  const place = known.findIndex(isOfRotation);
   return place < 0 ? known.length : place;
 };
 
@@ -83,7 +88,7 @@ const placeOf = (known: readonly SigningKey[], rotationId: string | undefined): 
 const createRotate = ({ keys, sealing, bits, overlapSeconds, now }: Deps): LocalSigner['rotate'] => {
   /** Adds a key after those known, unless its rotation has made it already. Returns its place. */
   const add = async (known: readonly SigningKey[], signsAfterMs: number, rotationId?: string): Promise<number> => {
-    const place = placeOf(known, rotationId);
+    const place = placeOf(known, signsAfterMs, rotationId);
     if (place < known.length) return place;
     const at = now();
     const key = await makeKey(bits, sealing, at, new Date(at.getTime() + signsAfterMs));

@@ -166,6 +166,18 @@ describe('after a leak', () => {
     },
   );
 
+  test('a rotation that is repeated as one after a leak makes the key that it needs', async () => {
+    const keys = inMemory();
+    await open(keys).maintain();
+    await open(keys).rotate({}, 'first');
+    await open(keys).rotate({ atOnce: true }, 'first');
+    const [leaked, waiting, next] = keys.stored.map(({ kid }) => kid);
+    expect(withPrivateHalf(keys)).toEqual([next]);
+    expect([leaked, waiting]).not.toContain((await open(keys).sign('after')).kid);
+    await open(keys).rotate({ atOnce: true }, 'first');
+    expect(keys.stored).toHaveLength(3);
+  });
+
   test('two replicas that are asked at once make one key', async () => {
     const keys = inMemory();
     await open(keys).maintain();
