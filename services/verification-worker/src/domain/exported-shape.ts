@@ -40,6 +40,7 @@ const evidence = Type.Object({
   consents,
   participants: Type.Array(participant),
   face: Type.Optional(Type.Object({ width: Type.Number() })),
+  endedBy: Type.Optional(OneOf(['SESSION_TIMEOUT', 'PROCESSING_FAILED'])),
   awaits: optionalTexts,
   playedMatching: optionalTexts,
   adjudication: Type.Optional(

@@ -72,6 +72,7 @@ describe('a case for operators', () => {
     ['more evidences than an identity has', { evidences: Array(101).fill(document) }, 'evidences'],
     ['an evidence without settings', evidence({ settings: 'none' }), 'evidences[0].settings'],
     ['an evidence of no kind', evidence({ kind: 'toString' }), 'evidences[0].kind'],
+    ['an end by no error', evidence({ endedBy: 'NOTHING' }), 'evidences[0].endedBy'],
     ['a number for its consents', evidence({ consents: 1 }), 'evidences[0].consents'],
     ['null for a participant', evidence({ participants: [null] }), 'evidences[0].participants[0]'],
     [
