@@ -28,7 +28,10 @@ export interface InternalClaims {
   batchId?: string;
   /** Set on a rotation of the signing key: one that is sent again makes no further key. */
   rotationId?: string;
-  /** Set on a change of a webhook: the later of two changes has the larger number. */
+  /**
+   * Set on a change of a webhook: the later of two changes has the larger number. That of a new
+   * tenant has 0.
+   */
   changeNumber?: number;
   consents?: Consent[];
   settings?: VerificationSettings;

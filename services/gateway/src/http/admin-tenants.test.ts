@@ -1,4 +1,5 @@
 import { unavailable } from '@assay/http';
+import { newId } from '@assay/runtime';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Rig, startRig } from '../testing/rig.ts';
 
@@ -110,6 +111,19 @@ describe('a change of a webhook whose outcome at the notifier is not known', () 
     await model.replaceOne({ _id: tenantId }, backup!);
     await change(first);
     expect(rig.asked.changeNumbers.at(-1)).toBeGreaterThan(last);
+  });
+
+  test('is not undone by the making of its tenant, repeated after a lost answer', async () => {
+    const key = { 'idempotency-key': newId() };
+    const create = () =>
+      rig.admin.post('/admin/v1/tenants', { name: 'Acme', settings: { webhook: { url: first, mode: 'NONE' } } }, key);
+    const { tenantId } = (await create()).body;
+    expect(rig.asked.changeNumbers.at(-1)).toBe(0);
+    const isLost = { $unset: { fingerprint: 1, sealedReply: 1 }, $set: { leaseUntil: new Date(0) } };
+    await rig.stores.locks.model.updateOne({ seedId: tenantId }, isLost);
+    await rig.admin.patch(`/admin/v1/tenants/${tenantId}`, { settings: { webhook: { url: second } } });
+    expect(await create()).toMatchObject({ status: 200, body: { tenantId, settings: { webhook: { url: second } } } });
+    expect(rig.asked.endpoints.at(-1)).toMatchObject({ url: second });
   });
 
   test('is told nothing more where the notifier refused it: what was disabled would be enabled', async () => {

@@ -160,6 +160,9 @@ const creationRoute = ({ tenants, notifier, policies, newTenant = {} }: AdminTen
     reply: { description: 'The tenant', schema: TenantSchema },
     errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
     handle: async (call) => {
+      // A request whose answer was lost made it: its webhook may have been changed since.
+      const made = call.idempotency?.isRepeated && (await tenants.find(call.seedId));
+      if (made) return found(made);
       const { name, settings: given } = call.body;
       const defaults = given?.sandbox === true ? { ...newTenant, acceptSpecimens: true } : newTenant;
       const settings = checkedSettings(policies, defaults, given ?? {});

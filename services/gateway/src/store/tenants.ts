@@ -119,7 +119,8 @@ export const createTenants = ({ mongodb, secret, now, onChanged }: Deps) => {
 
     /**
      * The number of the next change of the webhook: larger than any before, also where tenants are
-     * restored from a backup that is older than the notifier's endpoints.
+     * restored from a backup that is older than the notifier's endpoints; 0 while the tenant is
+     * being made.
      */
     nextChangeNumber: async (tenantId: string): Promise<number> => {
       await model.updateOne({ _id: tenantId }, { $max: { changeNumber: now().getTime() } });

@@ -105,6 +105,18 @@ describe('an endpoint', () => {
     expect(await rig.endpoint(tenantId)).toMatchObject({ url: 'https://93.184.216.37/' });
   });
 
+  test('is not set by the making of its tenant where that arrives after a change', async () => {
+    const tenantId = newId();
+    const change = (url: string, more: object) => rig.setEndpoint(tenantId, { url, mode: 'NONE' }, '', more);
+    await change('https://93.184.216.34/', { changeNumber: 0 });
+    await change('https://93.184.216.36/', { changeNumber: 1 });
+    await expect(change('https://93.184.216.34/', { changeNumber: 0 })).rejects.toMatchObject({ status: 503 });
+    expect(await rig.endpoint(tenantId)).toMatchObject({ url: 'https://93.184.216.36/' });
+    // A release before sends no number.
+    await change('https://93.184.216.37/', {});
+    expect(await rig.endpoint(tenantId)).toMatchObject({ url: 'https://93.184.216.37/' });
+  });
+
   test.each([
     ['set', true],
     ['missing', false],

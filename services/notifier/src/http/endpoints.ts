@@ -85,11 +85,12 @@ export const createPutEndpointRoute =
   ({ endpoints, receiver, sealer, now }: Deps) =>
   async (request: Request): Promise<Reply> => {
     const tenantId = String(request.params.tenantId);
-    const { changeNumber = 0 } = claimsOf(request);
+    const { changeNumber } = claimsOf(request);
     const before = await endpoints.find(tenantId);
-    if (changeNumber > 0 && changeNumber < (before?.changeNumber ?? 0)) throw setMeanwhile();
+    if (changeNumber !== undefined && changeNumber < (before?.changeNumber ?? 0)) throw setMeanwhile();
     if (request.body === null) {
-      if (!(await endpoints.remove(tenantId, before, { changeNumber, at: now() }))) throw setMeanwhile();
+      const last = changeNumber ?? before?.changeNumber ?? 0;
+      if (!(await endpoints.remove(tenantId, before, { changeNumber: last, at: now() }))) throw setMeanwhile();
       return { status: 204 };
     }
     const settings = settingsOf(request.body);
@@ -114,7 +115,7 @@ export const createPutEndpointRoute =
       ...(settings.disableAfterSeconds ? { disableAfterSeconds: settings.disableAfterSeconds } : {}),
       enabled: settings.enabled ?? true,
       version: newId(),
-      ...(changeNumber > 0 ? { changeNumber } : {}),
+      ...present({ changeNumber }),
       since: before && (before.enabled || before.goneAt || before.disabledAt) ? (before.since ?? new Date(0)) : now(),
       deliveryLogSeconds: logSecondsOf(request),
       ...(request.query.sandbox === 'true' ? { sandbox: true } : {}),
