@@ -81,6 +81,15 @@ describe('policies', () => {
     expect(faultsOfPolicy(file)).toHaveLength(1);
   });
 
+  test('more patterns than are compared at once are refused as one fault', () => {
+    const unknown = Array.from({ length: 200 }, () => 'A*A*A*B');
+    const rules = (count: number) => Array.from({ length: count }, (_, at) => ({ rule: `R${at}`, anyOf: unknown }));
+    const asking = (count: number) =>
+      faultsOfPolicy(withAt(standard, ['kinds', 'documentImage', 'mandatory'], () => rules(count)));
+    expect(asking(20)).toHaveLength(20 * 200);
+    expect(asking(25)).toEqual(['kinds has more than 5000 names and patterns of indicators']);
+  });
+
   test('a profile that everybody meets is refused', () => {
     const asking = (more: object) =>
       faultsOfPolicy(withAt(standard, ['profiles', 1], () => ({ level: 'LOA1', name: 'any', ...more })));

@@ -1,6 +1,6 @@
 import { violationsOf } from '@assay/contracts';
 import { Value } from 'typebox/value';
-import { unknownIndicators } from './named-indicators.ts';
+import { faultsOfPatterns } from './named-indicators.ts';
 import { type Policy, PolicySchema, type Profile } from './schema.ts';
 
 const asksForNothing = ({ evidence, portrait = 0, person = {} }: Profile): boolean =>
@@ -8,7 +8,7 @@ const asksForNothing = ({ evidence, portrait = 0, person = {} }: Profile): boole
 
 /** What is wrong with a policy that follows the schema. */
 const faultsOfRules = (policy: Policy): string[] => [
-  ...unknownIndicators(policy).map((place) => `${place} names no indicator that there is`),
+  ...faultsOfPatterns(policy),
   ...policy.profiles.flatMap((profile, at) =>
     asksForNothing(profile) ? [`profiles[${at}] asks for nothing: everybody would have its level`] : [],
   ),

@@ -1,5 +1,5 @@
 import { INDICATOR_NAMES, INDICATOR_STATUSES } from '@assay/contracts';
-import { fits } from './patterns.ts';
+import { fitting } from './patterns.ts';
 import type { Condition, KindRules, Policy } from './schema.ts';
 
 /** A pattern of a policy, and where it stands. */
@@ -31,19 +31,21 @@ const ofKind = (place: string, { mandatory, blocking, mitigations, scores, adjud
   ...adjudicable.flatMap(({ when }, at) => ofCondition(`${place}.adjudicable[${at}].when`, when)),
 ];
 
-const KNOWN: ReadonlySet<string> = new Set(
-  Object.values(INDICATOR_NAMES)
-    .flat()
-    .flatMap((name) => INDICATOR_STATUSES.map((status) => `${name}_${status}`)),
-);
-const isNamed = (pattern: string): boolean =>
-  KNOWN.has(pattern) || [...KNOWN].some((indicator) => fits(pattern, indicator));
+const KNOWN: readonly string[] = Object.values(INDICATOR_NAMES)
+  .flat()
+  .flatMap((name) => INDICATOR_STATUSES.map((status) => `${name}_${status}`));
+
+/** Shipped policies have not a tenth. Each is compared with every indicator that there is. */
+const MOST_NAMED = 5000;
 
 /**
- * The patterns of a policy that no indicator fits, and where they stand: a misspelt one would never
- * block, and a misspelt check would never be passed.
+ * What is wrong with the patterns of a policy: there are too many, or no indicator fits one. A
+ * misspelt one would never block, and a misspelt check would never be passed.
  */
-export const unknownIndicators = ({ kinds }: Policy): string[] => {
+export const faultsOfPatterns = ({ kinds }: Policy): string[] => {
   const placed = Object.entries(kinds).flatMap(([kind, rules]) => ofKind(`kinds.${kind}`, rules));
-  return placed.filter(([, pattern]) => !isNamed(pattern)).map(([place]) => place);
+  if (placed.length > MOST_NAMED) return [`kinds has more than ${MOST_NAMED} names and patterns of indicators`];
+  return placed
+    .filter(([, pattern]) => !KNOWN.some(fitting(pattern)))
+    .map(([place]) => `${place} names no indicator that there is`);
 };

@@ -15,8 +15,12 @@ const matchesInOrder = ([first = '', ...others]: readonly string[], text: string
   return at >= 0 && text.endsWith(last) && text.length - last.length > at;
 };
 
-/** True if an indicator is the named one, or matches the pattern (`OCR_*_FAILED`). */
-export const fits = (pattern: string, indicator: string): boolean =>
-  pattern.includes('*')
-    ? INDICATOR.test(indicator) && matchesInOrder(pattern.split('*'), indicator)
-    : pattern === indicator;
+/** Whether an indicator is the named one, or matches the pattern (`OCR_*_FAILED`). */
+export const fitting = (pattern: string): ((indicator: string) => boolean) => {
+  if (!pattern.includes('*')) return (indicator) => indicator === pattern;
+  const parts = pattern.split('*');
+  return (indicator) => INDICATOR.test(indicator) && matchesInOrder(parts, indicator);
+};
+
+/** True if an indicator is the named one, or matches the pattern. */
+export const fits = (pattern: string, indicator: string): boolean => fitting(pattern)(indicator);
