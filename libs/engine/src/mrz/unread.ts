@@ -97,7 +97,7 @@ const unreadColumns = (row: ReadLine, line: string): number[] => {
  * Characters were put in to fill the line, and not where some are missing by the places of the
  * others: what was read stands in the wrong columns, and agrees with check digits by chance.
  */
-export const isMisplaced = (row: ReadLine, line: string): boolean => {
+export const isMisplaced = (row: Pick<ReadLine, 'cells'>, line: string): boolean => {
   const cells = row.cells.filter(isPlaced);
   if (cells.length >= line.length) return false;
   const columns = columnsOf(cells, pitchOf(cells), line.length);
