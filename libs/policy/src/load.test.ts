@@ -90,6 +90,17 @@ describe('policies', () => {
     expect(asking(25)).toEqual(['kinds has more than 5000 names and patterns of indicators']);
   });
 
+  test('a pattern that is longer than any indicator is refused', () => {
+    const asking = (pattern: string) =>
+      faultsOfPolicy(withAt(standard, ['kinds', 'documentImage', 'mandatory', 0, 'anyOf', 0], () => pattern));
+    expect(asking(`*_${'A'.repeat(126)}`)).toEqual([
+      'kinds.documentImage.mandatory[0].anyOf[0] names no indicator that there is',
+    ]);
+    expect(asking(`A${'*A'.repeat(64)}`)).toEqual([
+      expect.stringMatching(/^kinds\.documentImage\.mandatory\[0\]\.anyOf\[0\] .*128/),
+    ]);
+  });
+
   test('a profile that everybody meets is refused', () => {
     const asking = (more: object) =>
       faultsOfPolicy(withAt(standard, ['profiles', 1], () => ({ level: 'LOA1', name: 'any', ...more })));

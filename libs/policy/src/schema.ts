@@ -13,8 +13,11 @@ import { type Static, Type } from 'typebox';
 
 const opt = Type.Optional;
 
-/** An indicator as it is on the wire, or a family of them with `*` (`OCR_*_FAILED`). */
-const Pattern = Type.String({ pattern: '^[A-Z0-9*]+(_[A-Z0-9*]+)*$' });
+/**
+ * An indicator as it is on the wire, or a family of them with `*` (`OCR_*_FAILED`). The longest
+ * indicator has 64 characters.
+ */
+const Pattern = Type.String({ pattern: '^[A-Z0-9*]+(_[A-Z0-9*]+)*$', maxLength: 128 });
 // Bounds far above what a framework needs: whoever brings a policy has it evaluated at once.
 const MOST_PATTERNS = 200;
 const MOST_RULES = 200;
