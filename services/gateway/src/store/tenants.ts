@@ -89,10 +89,28 @@ const allowances = (isThere: (filter: object) => Promise<boolean>) => ({
   mayEmbed: (origin: string): Promise<boolean> => isThere({ 'settings.capture.embedders': origin }),
 });
 
+const modelOf = ({ connection }: Deps['mongodb']) => connection.model('tenants', schema, TENANTS);
+
+const changeNumbers = (model: ReturnType<typeof modelOf>, now: Clock) => ({
+  /**
+   * The number of the next change of the webhook: larger than any before, also where tenants are
+   * restored from a backup that is older than the notifier's endpoints; 0 while the tenant is being
+   * made.
+   */
+  nextChangeNumber: async (tenantId: string): Promise<number> => {
+    await model.updateOne({ _id: tenantId }, { $max: { changeNumber: now().getTime() } });
+    const update = { $inc: { changeNumber: 1 } };
+    const counted = await model
+      .findOneAndUpdate({ _id: tenantId }, update, { returnDocument: 'after' })
+      .lean<TenantDocument>();
+    return counted?.changeNumber ?? 0;
+  },
+});
+
 export type Tenants = ReturnType<typeof createTenants>;
 
 export const createTenants = ({ mongodb, secret, now, onChanged }: Deps) => {
-  const model = mongodb.connection.model('tenants', schema, TENANTS);
+  const model = modelOf(mongodb);
   const { stored, whole } = settingsSealer(secret);
 
   return {
@@ -117,19 +135,7 @@ export const createTenants = ({ mongodb, secret, now, onChanged }: Deps) => {
       return (await model.find(filter).sort({ _id: 1 }).limit(limit).lean<TenantDocument[]>()).map(toTenant);
     },
 
-    /**
-     * The number of the next change of the webhook: larger than any before, also where tenants are
-     * restored from a backup that is older than the notifier's endpoints; 0 while the tenant is
-     * being made.
-     */
-    nextChangeNumber: async (tenantId: string): Promise<number> => {
-      await model.updateOne({ _id: tenantId }, { $max: { changeNumber: now().getTime() } });
-      const update = { $inc: { changeNumber: 1 } };
-      const counted = await model
-        .findOneAndUpdate({ _id: tenantId }, update, { returnDocument: 'after' })
-        .lean<TenantDocument>();
-      return counted?.changeNumber ?? 0;
-    },
+    ...changeNumbers(model, now),
 
     /**
      * Changes the settings; `next` sees them with the webhook's secret, and is asked again when
