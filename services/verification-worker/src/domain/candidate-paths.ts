@@ -2,7 +2,8 @@ import { levelNumber } from './apply-rules.ts';
 import { type CountedItem, mayRepeat, mayShareDocument } from './distinct-documents.ts';
 import type { PossibleSubmission } from './possible-submissions.ts';
 
-const LONGEST = 4;
+/** Steps of a path at most. */
+export const LONGEST = 4;
 
 /** Possible submissions by their index, ascending, and whether a portrait is submitted too. */
 export interface CandidatePath {

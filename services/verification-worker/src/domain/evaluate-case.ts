@@ -9,6 +9,7 @@ import {
 import type { Policy, Profile } from '@assay/policy';
 import { levelNumber } from './apply-rules.ts';
 import { assuranceOf } from './assurance.ts';
+import { condensed } from './condensed-position.ts';
 import { mayBeCompared } from './consents.ts';
 import { type CountedEvidence, countEvidence, isVouchedReference, scoresOf } from './counted-evidence.ts';
 import { type EvaluationRun, type EvidenceEvaluation, evaluateEvidence, type Former } from './evaluate-evidence.ts';
@@ -228,6 +229,8 @@ export const evaluateCase = (question: CaseQuestion): CaseEvaluation => {
   const latest = assessed.evidences.at(-1)?.facts.settings ?? settings;
   return {
     ...assessed,
-    upgradePaths: latest ? rememberedPaths(policy, positionOf(assessed, question), latest, counted) : {},
+    upgradePaths: latest
+      ? rememberedPaths(policy, condensed(policy, positionOf(assessed, question)), latest, counted)
+      : {},
   };
 };
