@@ -2,7 +2,7 @@
  * How evidence is evaluated, as data: the policies that ship, their schema, and reading others.
  */
 export { faultsOfPolicy, type Policies, parsePolicy, policiesOf } from './load.ts';
-export { fits } from './patterns.ts';
+export { fits, fitting } from './patterns.ts';
 export {
   type BlockingRule,
   CONSISTENCY_ATTRIBUTES,

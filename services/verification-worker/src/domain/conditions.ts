@@ -1,10 +1,12 @@
-import { type Condition, fits, type Mitigation } from '@assay/policy';
+import { type Condition, fitting, type Mitigation } from '@assay/policy';
 
-export const raisedOf = (patterns: readonly string[], raised: readonly string[]): string[] =>
-  raised.filter((indicator) => patterns.some((pattern) => fits(pattern, indicator)));
+export const raisedOf = (patterns: readonly string[], raised: readonly string[]): string[] => {
+  const named = patterns.map(fitting);
+  return raised.filter((indicator) => named.some((isNamed) => isNamed(indicator)));
+};
 
 const some = (patterns: readonly string[], raised: readonly string[]): boolean =>
-  patterns.some((pattern) => raised.some((indicator) => fits(pattern, indicator)));
+  patterns.some((pattern) => raised.some(fitting(pattern)));
 
 /** `effective`: the raised indicators without those that are mitigated. */
 export const holds = (condition: Condition, raised: readonly string[], effective: readonly string[]): boolean =>
