@@ -1,23 +1,14 @@
-import { setTimeout as pause, setImmediate as soon } from 'node:timers/promises';
 import { PROOF_PART_NAME } from '@assay/contracts';
 import type { Reply } from '@assay/http';
 import { type Log, startSweeper } from '@assay/runtime';
 import type { Response } from 'express';
 import type { Download, RetrieveProof } from '../flows/retrieval.ts';
 import { type CallOf, identityIdOf } from './call.ts';
+import { flushed } from './flushed.ts';
 import { multipartReply } from './multipart-reply.ts';
 
 const LOOKED_EVERY_MS = 5000;
 const LOOKS_A_GRACE = 3;
-
-/** Resolves once the connection has taken every byte written so far; rejects when it is closed. */
-const flushed = async (response: Response): Promise<void> => {
-  while (response.writableLength > 0 || (response.socket?.writableLength ?? 0) > 0) {
-    if (response.destroyed) throw new Error('the client went away');
-    await (response.writableNeedDrain ? pause(5) : soon());
-  }
-  if (response.destroyed || response.socket?.destroyed) throw new Error('the client went away');
-};
 
 /**
  * While the client takes bytes the archive stays; one that stops taking them for a grace period
