@@ -438,9 +438,15 @@ describe('four eyes', () => {
       ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
     });
 
+  // Signed in once: an address may only do so so often in a minute.
+  let people: [ReturnType<typeof posted>, ReturnType<typeof posted>];
+  beforeAll(async () => {
+    people = [posted(await signedIn(ann)), posted(await signedIn(bob))];
+  });
+
   test('are two people who signed in, named to each other', async () => {
     const at = await waiting();
-    const [one, two] = [posted(await signedIn(ann)), posted(await signedIn(bob))];
+    const [one, two] = people;
     await one(`${at}/claim`);
     expect((await one(`${at}/decision`, accept)).body.state).toBe('OPEN');
     const claimed = await two(`${at}/claim`);
@@ -490,7 +496,7 @@ describe('four eyes', () => {
     const key = await keyOf();
     await key.post(`${at}/claim`);
     await key.post(`${at}/decision`, accept);
-    const [one, two] = [posted(await signedIn(ann)), posted(await signedIn(bob))];
+    const [one, two] = people;
     expect((await one(`${at}/claim`)).status).toBe(409);
     await rig.admin.patch(`/admin/v1/tenants/${acmeId}`, { settings: { adjudication: { peopleOnly: true } } });
     for (const [person, state] of [
