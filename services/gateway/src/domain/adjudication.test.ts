@@ -1,36 +1,20 @@
 import { CLAIM_SECONDS } from '@assay/contracts/claim';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { aWaitingCase, changedCase } from '../testing/builders.ts';
 import { claim, decide, withChips } from './adjudication.ts';
-import type { AdjudicationCase, AdjudicationChange } from './adjudication-case.ts';
+import type { AdjudicationCase } from './adjudication-case.ts';
 import { closeCase, endedBefore, expireCase, withdrawCase } from './case-endings.ts';
 import { isRefusal } from './change.ts';
 import { type Identity, secondsAfter } from './identity.ts';
 import { personIdOf } from './person.ts';
 
 const now = new Date('2026-05-01T12:00:00Z');
-const waiting: AdjudicationCase = {
-  _id: 'case',
-  revision: 0,
-  tenantId: 'tenant',
-  identityId: 'identity',
-  evidenceId: 'evidence',
-  type: 'PASSPORT',
+const waiting = aWaitingCase({
   submitDateTime: '2026-05-01T11:59:00.000',
   requestedAt: '2026-05-01T11:59:30.000',
   expiresAt: secondsAfter(now, 3600),
-  fourEyes: false,
-  raisedIndicators: [],
-  reasons: [],
-  media: [],
-  state: 'OPEN',
-  decisions: [],
-};
-const after = (adjudication: AdjudicationCase, change: AdjudicationChange): AdjudicationCase => {
-  const next = { ...adjudication, ...change.set };
-  for (const field of change.unset ?? []) delete next[field];
-  return next;
-};
+});
 const given = (
   adjudication: AdjudicationCase,
   ...steps: ((adjudication: AdjudicationCase) => ReturnType<typeof claim>)[]
@@ -38,7 +22,7 @@ const given = (
   steps.reduce((current, step) => {
     const change = step(current);
     if (isRefusal(change)) throw new Error(change.refused);
-    return after(current, change);
+    return changedCase(current, change);
   }, adjudication);
 const claimedBy = (operatorId: string) => (adjudication: AdjudicationCase) => claim(adjudication, operatorId, now);
 const accepted = (operatorId: string) => (adjudication: AdjudicationCase) =>
@@ -96,7 +80,7 @@ describe('a case', () => {
       const claimed = claim(adjudication, operatorId, now, peopleOnly);
       if (isRefusal(claimed)) return claimed;
       const by = { operatorId, decision: 'ACCEPT' as const, reasons: [], peopleOnly };
-      return decide(after(adjudication, claimed), by, now);
+      return decide(changedCase(adjudication, claimed), by, now);
     };
     expect(byPerson(ann, false)(byKey)).toMatchObject({ refused: 'STATE_CONFLICT' });
     const once = given(byKey, byPerson(ann, true));
@@ -143,7 +127,7 @@ describe('a case', () => {
                   );
           if (!change || isRefusal(change)) continue;
           if (change.decided) announced += 1;
-          current = after(current, change);
+          current = changedCase(current, change);
         }
         expect(announced).toBe(current.state === 'DECIDED' ? 1 : 0);
         expect(new Set(current.decisions.map(({ operatorId }) => operatorId)).size).toBe(current.decisions.length);
@@ -159,7 +143,7 @@ test('a chip that is read later is added to an open case once, and not to a deci
   const front = { mediaId: 'front', label: 'FRONT' };
   const asked = { ...waiting, media: [front] };
   expect(withChips(asked, { media: [front] })).toBeUndefined();
-  const attached = after(asked, withChips(asked, { media: [front, picture], chips: [chip] })!);
+  const attached = changedCase(asked, withChips(asked, { media: [front, picture], chips: [chip] })!);
   expect(attached).toMatchObject({ state: 'OPEN', media: [front, picture], chips: [chip] });
   expect(withChips(attached, { media: [front, picture], chips: [chip] })).toBeUndefined();
   expect(withChips({ ...asked, state: 'DECIDED' }, { media: [picture], chips: [chip] })).toBeUndefined();
@@ -168,7 +152,7 @@ test('a chip that is read later is added to an open case once, and not to a deci
 test('an operator who claimed the case before its chip was read decides after another look at it', () => {
   const chip = { evidenceId: 'chip', status: 'INVALID' as const, raisedIndicators: [] };
   const claimed = given(waiting, claimedBy('a'));
-  const attached = after(claimed, withChips(claimed, { media: [], chips: [chip] })!);
+  const attached = changedCase(claimed, withChips(claimed, { media: [], chips: [chip] })!);
   expect(attached).not.toHaveProperty('claimedBy');
   expect(accepted('a')(attached)).toEqual(conflict('claim the case first'));
   const again = given(attached, claimedBy('a'));
@@ -179,7 +163,7 @@ test('an operator who claimed the case before its chip was read decides after an
 describe('a case whose evidence left adjudication', () => {
   test('is closed undecided, with the reason and nothing personal, and is never claimed again', () => {
     const read = { ...waiting, sealedFields: 'sealed', media: [{ mediaId: 'front', label: 'FRONT' }] };
-    const closed = after(given(read, claimedBy('a')), withdrawCase(read, 'CONSENT_WITHDRAWN', now)!);
+    const closed = changedCase(given(read, claimedBy('a')), withdrawCase(read, 'CONSENT_WITHDRAWN', now)!);
     expect(closed).toMatchObject({ outcome: 'CLOSED', closedBecause: 'CONSENT_WITHDRAWN', decidedAt: now, media: [] });
     expect(closed).not.toHaveProperty('sealedFields');
     for (const refused of [claim(closed, 'a', now), accepted('a')(closed)])
@@ -190,7 +174,7 @@ describe('a case whose evidence left adjudication', () => {
   test('stays decided, if operators decided it before', () => {
     const decided = given(waiting, claimedBy('a'), accepted('a'));
     expect(withdrawCase(decided, 'EVALUATED_OTHERWISE', now)).toBeUndefined();
-    expect(after(decided, closeCase(decided, 'IDENTITY_CLOSED', now))).not.toHaveProperty('closedBecause');
+    expect(changedCase(decided, closeCase(decided, 'IDENTITY_CLOSED', now))).not.toHaveProperty('closedBecause');
   });
 });
 

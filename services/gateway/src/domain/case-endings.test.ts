@@ -1,23 +1,14 @@
 import { formatDateTime, type OPERATOR_REASONS } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { after, NOW } from '../testing/builders.ts';
+import { after, aWaitingCase, changedCase, NOW } from '../testing/builders.ts';
 import { claim, decide, hasDecided } from './adjudication.ts';
-import type { AdjudicationCase, AdjudicationChange } from './adjudication-case.ts';
+import type { AdjudicationCase } from './adjudication-case.ts';
 import { closeCase, expireCase, withdrawCase, withdrawnCase } from './case-endings.ts';
 import { isRefusal } from './change.ts';
 
 /** Everything that was read of the person, or an operator wrote about it. */
 const PERSONAL = 'PERSONAL';
-const waiting: AdjudicationCase = {
-  _id: 'case',
-  revision: 0,
-  tenantId: 'tenant',
-  identityId: 'identity',
-  evidenceId: 'evidence',
-  type: 'PASSPORT',
-  submitDateTime: formatDateTime(NOW),
-  requestedAt: formatDateTime(NOW),
-  expiresAt: after(3600),
+const waiting = aWaitingCase({
   fourEyes: true,
   raisedIndicators: [PERSONAL],
   reasons: ['PHOTOCOPY'],
@@ -25,14 +16,7 @@ const waiting: AdjudicationCase = {
   chips: [{ evidenceId: 'chip', status: 'VERIFIED', raisedIndicators: [PERSONAL] }],
   similarity: { distance: 0.4, threshold: 0.5, note: PERSONAL } as never,
   sealedFields: PERSONAL,
-  state: 'OPEN',
-  decisions: [],
-};
-const applied = (adjudication: AdjudicationCase, change: AdjudicationChange | undefined): AdjudicationCase => {
-  const next = { ...adjudication, ...change?.set };
-  for (const field of change?.unset ?? []) delete next[field];
-  return next;
-};
+});
 type Reason = (typeof OPERATOR_REASONS)[number];
 const decidedBy = (
   operatorId: string,
@@ -42,10 +26,10 @@ const decidedBy = (
 ): AdjudicationCase => {
   const claimed = claim(before, operatorId, NOW);
   if (isRefusal(claimed)) throw new Error(claimed.refused);
-  const mine = applied(before, claimed);
+  const mine = changedCase(before, claimed);
   const change = decide(mine, { operatorId, decision, reasons, sealedComment: PERSONAL }, after(60));
   if (isRefusal(change)) throw new Error(change.refused);
-  return applied(mine, change);
+  return changedCase(mine, change);
 };
 
 describe('a case that ends without a decision', () => {
@@ -54,7 +38,7 @@ describe('a case that ends without a decision', () => {
     ['that one of two operators has decided', decidedBy('a', 'ACCEPT')],
     ['that is claimed', { ...waiting, state: 'CLAIMED' as const, claimedBy: 'a', claimedUntil: after(900) }],
   ])('%s is closed with its reason, and has nothing of the person', (_what, adjudication) => {
-    const closed = applied(adjudication, closeCase(adjudication, 'EVIDENCE_DELETED', after(90)));
+    const closed = changedCase(adjudication, closeCase(adjudication, 'EVIDENCE_DELETED', after(90)));
     expect(closed).toMatchObject({ state: 'DECIDED', outcome: 'CLOSED', closedBecause: 'EVIDENCE_DELETED' });
     expect(closed.decidedAt).toEqual(after(90));
     expect(JSON.stringify(closed)).not.toContain(PERSONAL);
@@ -64,7 +48,7 @@ describe('a case that ends without a decision', () => {
 
   test('that was decided keeps what operators decided and when, for the statistics, and loses the rest', () => {
     const decided = decidedBy('b', 'REJECT', ['PAPER_COPY'], decidedBy('a', 'ACCEPT'));
-    const closed = applied(decided, closeCase(decided, 'IDENTITY_CLOSED', after(7200)));
+    const closed = changedCase(decided, closeCase(decided, 'IDENTITY_CLOSED', after(7200)));
     expect(closed).toMatchObject({ outcome: 'REJECT', decidedAt: after(60), reasons: ['PHOTOCOPY'] });
     expect(closed.decisions).toMatchObject([{ operatorId: 'a' }, { operatorId: 'b', reasons: ['PAPER_COPY'] }]);
     expect(closed).not.toHaveProperty('closedBecause');

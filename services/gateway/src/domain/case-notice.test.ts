@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { AdjudicationCase } from './adjudication-case.ts';
+import { aWaitingCase } from '../testing/builders.ts';
 import { type NoticeContext, noticeTime, reportWaiting } from './case-notice.ts';
 import { secondsAfter } from './identity.ts';
 import { effectiveSettings } from './settings.ts';
@@ -9,25 +9,16 @@ const began = new Date('2026-05-01T12:00:00Z');
 const due = secondsAfter(began, 3600);
 const later = secondsAfter(due, 1);
 const settings = (adjudication: object) => effectiveSettings({ adjudication }).adjudication;
-const waiting: AdjudicationCase = {
-  _id: 'case',
-  revision: 0,
-  tenantId: 'tenant',
-  identityId: 'identity',
-  evidenceId: 'evidence',
-  type: 'PASSPORT',
+const waiting = aWaitingCase({
   submitDateTime: '2026-05-01T11:59:00.000',
   requestedAt: '2026-05-01T12:00:00.000',
   expiresAt: secondsAfter(began, 86_400),
-  fourEyes: false,
   raisedIndicators: ['PHOTOCOPY_DETECTION_WARNING'],
   reasons: ['PHOTOCOPY'],
   media: [{ mediaId: 'medium', label: 'FRONT' }],
   sealedFields: 'sealed',
-  state: 'OPEN',
-  decisions: [],
   noticeAt: due,
-};
+});
 const context: NoticeContext = { identityStatus: 'PROCESSING', webhook: true };
 
 describe('the time at which a waiting case is reported', () => {

@@ -1,31 +1,13 @@
 import { EVIDENCE_STATUSES } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { after, anEvidence, anIdentity, idOf, outcome } from '../testing/builders.ts';
-import type { Contact } from './contact.ts';
+import { aContact, after, anEvidence, anIdentity, idOf, outcome } from '../testing/builders.ts';
 import { deleteEvidence, kindOfDeletion } from './deletion.ts';
 import { BOUNDS } from './identity.ts';
 import { identityStatusOf } from './status.ts';
 
 const deletion = (number: number) => ({ evidenceId: idOf(number), operationId: idOf(900), now: after(60) });
-const contact: Contact = {
-  evidenceId: idOf(7),
-  channel: 'EMAIL',
-  contactRevision: 1,
-  submitDateTime: '2026-03-01T10:00:00.000',
-  sealedContact: 'sealed',
-  verified: false,
-  otp: {
-    codeId: idOf(70),
-    status: 'INITIATE',
-    creationTime: '2026-03-01T10:00:00.000',
-    expiresAt: after(300),
-    timeout: 300,
-    hash: 'hash',
-    attemptsLeft: 3,
-  },
-  sent: 1,
-};
+const contact = aContact();
 
 describe('a deleted evidence', () => {
   test('leaves everything else unchanged, and is announced once, with the status of the rest', () => {

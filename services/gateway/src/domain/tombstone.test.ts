@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { after, anEvidence, anIdentity, idOf, LIFETIME, NOW, outcome } from '../testing/builders.ts';
-import type { Contact } from './contact.ts';
+import { aContact, after, anEvidence, anIdentity, idOf, LIFETIME, NOW, outcome } from '../testing/builders.ts';
 import { BOUNDS, type Identity, STATES } from './identity.ts';
 import {
   beginClosing,
@@ -14,24 +13,7 @@ import {
 } from './transaction.ts';
 
 const PERSONAL = 'PERSONAL';
-const contact: Contact = {
-  evidenceId: idOf(7),
-  channel: 'EMAIL',
-  contactRevision: 1,
-  submitDateTime: '2026-03-01T10:00:00.000',
-  sealedContact: PERSONAL,
-  verified: false,
-  otp: {
-    codeId: idOf(70),
-    status: 'INITIATE',
-    creationTime: '2026-03-01T10:00:00.000',
-    expiresAt: after(300),
-    timeout: 300,
-    hash: PERSONAL,
-    attemptsLeft: 3,
-  },
-  sent: 1,
-};
+const contact = aContact({ sealedContact: PERSONAL, otp: { ...aContact().otp, hash: PERSONAL } });
 /** An identity that has everything an identity can have of a person. */
 const full: Identity = anIdentity({
   sealedBusinessId: PERSONAL,

@@ -1,5 +1,7 @@
 import { formatDateTime } from '@assay/contracts';
+import type { AdjudicationCase, AdjudicationChange } from '../domain/adjudication-case.ts';
 import { applied, type ChangeResult, type IdentityChange, isRefusal } from '../domain/change.ts';
+import type { Contact } from '../domain/contact.ts';
 import { begin, type Evidence, type Identity } from '../domain/identity.ts';
 
 export const NOW = new Date('2026-03-01T10:00:00.000Z');
@@ -53,3 +55,51 @@ export const outcome = (identity: Identity, decision: ChangeResult) => {
 };
 
 export const typesOf = ({ events }: Pick<IdentityChange, 'events'>): string[] => events.map(({ event }) => event.type);
+
+/** A contact with a code on its way. */
+export const aContact = (more: Partial<Contact> = {}): Contact => ({
+  evidenceId: idOf(7),
+  channel: 'EMAIL',
+  contactRevision: 1,
+  submitDateTime: '2026-03-01T10:00:00.000',
+  sealedContact: 'sealed',
+  verified: false,
+  otp: {
+    codeId: idOf(70),
+    status: 'INITIATE',
+    creationTime: '2026-03-01T10:00:00.000',
+    expiresAt: after(300),
+    timeout: 300,
+    hash: 'hash',
+    attemptsLeft: 3,
+  },
+  sent: 1,
+  ...more,
+});
+
+/** A case that waits for an operator. */
+export const aWaitingCase = (more: Partial<AdjudicationCase> = {}): AdjudicationCase => ({
+  _id: 'case',
+  revision: 0,
+  tenantId: 'tenant',
+  identityId: 'identity',
+  evidenceId: 'evidence',
+  type: 'PASSPORT',
+  submitDateTime: formatDateTime(NOW),
+  requestedAt: formatDateTime(NOW),
+  expiresAt: after(3600),
+  fourEyes: false,
+  raisedIndicators: [],
+  reasons: [],
+  media: [],
+  state: 'OPEN',
+  decisions: [],
+  ...more,
+});
+
+/** A case after a change, as it is stored. */
+export const changedCase = (adjudication: AdjudicationCase, change?: AdjudicationChange): AdjudicationCase => {
+  const next = { ...adjudication, ...change?.set };
+  for (const field of change?.unset ?? []) delete next[field];
+  return next;
+};
