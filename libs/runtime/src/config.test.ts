@@ -61,6 +61,13 @@ describe('a configuration', () => {
     );
   });
 
+  test('refuses a time that is below what a service needs', () => {
+    const read = (AGE_SECONDS: string) => readConfig({ AGE_SECONDS: atLeast(1, seconds) }, { AGE_SECONDS });
+    expect(read('1')).toEqual({ AGE_SECONDS: 1 });
+    expect(() => read('0')).toThrow('AGE_SECONDS is less than 1');
+    expect(() => read('9007199254740991')).toThrow('AGE_SECONDS is more than 3162240000');
+  });
+
   test('refuses such a time in a variable of every service', () => {
     for (const name of ['STOP_DELAY_MS', 'REPUBLISH_AFTER_MS'] as const)
       expect(() => readConfig({ [name]: COMMON_CONFIG[name] }, { [name]: '2592000000' })).toThrow(`${name} is more`);

@@ -15,16 +15,16 @@ export const integer: Reader<number> = reader((raw) => {
   return Number(raw);
 });
 /** A whole number up to a limit, which `words` name. */
-const upTo = (most: number, words: string): Reader<number> =>
+export const upTo = (most: number, words: string): Reader<number> =>
   reader((raw) => {
     const number = integer.read(raw);
     if (number > most) throw new Error(`is more than ${most}, which is ${words}`);
     return number;
   });
-/** A whole number from `least` on. */
-export const atLeast = (least: number): Reader<number> =>
+/** A whole number from `least` on, as `within` reads it. */
+export const atLeast = (least: number, within: Reader<number> = integer): Reader<number> =>
   reader((raw) => {
-    const number = integer.read(raw);
+    const number = within.read(raw);
     if (number < least) throw new Error(`is less than ${least}`);
     return number;
   });

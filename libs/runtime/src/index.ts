@@ -27,6 +27,7 @@ export {
   seconds,
   startedWith,
   text,
+  upTo,
   url,
   withDefault,
 } from './config.ts';

@@ -1,4 +1,4 @@
-import { COMMON_CONFIG, integer, milliseconds, optional, readConfig, text, url, withDefault } from '@assay/runtime';
+import { atLeast, COMMON_CONFIG, milliseconds, optional, readConfig, text, url, withDefault } from '@assay/runtime';
 
 /** Everything evidence-intake takes from its environment. */
 export const loadConfig = () =>
@@ -11,7 +11,7 @@ export const loadConfig = () =>
      */
     RECONCILE_AFTER_MS: withDefault(milliseconds, 60_000),
     /** Uploads taken at once. */
-    MAX_UPLOADS: withDefault(integer, 64),
+    MAX_UPLOADS: withDefault(atLeast(1), 64),
     /** Bucket of an S3-compatible object store, where media go; without it they are in MongoDB. */
     MEDIA_BUCKET: optional(text),
     /** Address of that store; without it AWS's of the region. */

@@ -1,10 +1,9 @@
 import {
+  atLeast,
   base64Key,
   COMMON_CONFIG,
   environment,
-  integer,
   list,
-  listOf,
   optional,
   port,
   proxies,
@@ -14,9 +13,7 @@ import {
   url,
   withDefault,
 } from '@assay/runtime';
-
-/** Paths begin with these: one with a slash would be served where no client asks. */
-const segments = listOf((item) => /^[\w.~-]+$/.test(item), 'path segment such as svc');
+import { segments } from './http/segments.ts';
 
 /** Everything the gateway takes from its environment. */
 export const loadConfig = () =>
@@ -94,15 +91,15 @@ export const loadConfig = () =>
     /** What the button of the sign-in says. */
     OIDC_LABEL: withDefault(text, 'Sign in with your organisation'),
     /** Longest life of a session of a person. */
-    SESSION_SECONDS: withDefault(seconds, 28_800),
+    SESSION_SECONDS: withDefault(atLeast(1, seconds), 28_800),
     /** After so long without an act of the person a session ends. */
-    SESSION_IDLE_SECONDS: withDefault(seconds, 900),
+    SESSION_IDLE_SECONDS: withDefault(atLeast(1, seconds), 900),
     /** Tenants and keys to begin with. */
     SEED_FILE: optional(text),
     /** Proxies whose X-Forwarded-For is believed, as express' `trust proxy` takes them. */
     TRUSTED_PROXIES: withDefault(proxies, []),
     /** Uploads taken in at the same time, beyond which 503 is answered. */
-    MAX_UPLOADS: withDefault(integer, 128),
+    MAX_UPLOADS: withDefault(atLeast(1), 128),
     /** Internal address of evidence-intake. */
     EVIDENCE_INTAKE_URL: url,
     /** Internal address of proof-builder. */

@@ -1,4 +1,5 @@
 import {
+  atLeast,
   COMMON_CONFIG,
   environment,
   flag,
@@ -44,9 +45,9 @@ export const loadConfig = () => {
     /** JSON: what to show each source, for all tenants and for single ones. */
     CREDENTIALS_FILE: optional(text),
     /** Milliseconds a source has for one answer. */
-    QUESTION_TIMEOUT_MS: withDefault(milliseconds, 5000),
+    QUESTION_TIMEOUT_MS: withDefault(atLeast(1, milliseconds), 5000),
     /** Milliseconds after which a check ends inconclusive. */
-    CHECK_BUDGET_MS: withDefault(milliseconds, 45_000),
+    CHECK_BUDGET_MS: withDefault(atLeast(1, milliseconds), 45_000),
     /** Whether the sources' maintenance windows are kept. Simulated sources have none. */
     MAINTENANCE_WINDOWS: optional(flag),
   });

@@ -8,6 +8,7 @@ import {
   readConfig,
   seconds,
   text,
+  upTo,
   url,
   withDefault,
 } from '@assay/runtime';
@@ -30,10 +31,10 @@ export const loadConfig = () =>
     FURTHER_MASTER_KEYS: withDefault(base64Keys(32), []),
     /** Internal address of evidence-intake. */
     EVIDENCE_INTAKE_URL: url,
-    /** Bits of a new signing key: 2048 or 3072. */
-    SIGNING_KEY_BITS: withDefault(atLeast(2048), 3072),
+    /** Bits of a new signing key, 2048 to 4096. */
+    SIGNING_KEY_BITS: withDefault(atLeast(2048, upTo(4096, 'the longest that is made')), 3072),
     /** Seconds after which a new signing key is made. */
-    SIGNING_KEY_MAX_AGE_SECONDS: withDefault(seconds, 365 * DAY),
+    SIGNING_KEY_MAX_AGE_SECONDS: withDefault(atLeast(1, seconds), 365 * DAY),
     /** Seconds a key is published before it signs. */
     SIGNING_KEY_OVERLAP_SECONDS: withDefault(seconds, DAY),
     /** Set where the signing keys live outside (docs/proof.md). */

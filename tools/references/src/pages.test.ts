@@ -15,6 +15,8 @@ describe('a variable', () => {
     const source = `
     /** How many. */
     MOST: withDefault(integer, 60_000),
+    /** How long. */
+    AGE: withDefault(atLeast(1, upTo(9, 'more than enough')), 5),
     /**
      * A key
      * of the house.
@@ -25,6 +27,7 @@ describe('a variable', () => {
 `;
     expect(variablesOf(source)).toEqual([
       { name: 'MOST', kind: 'whole number', preset: '60000', says: 'How many.' },
+      { name: 'AGE', kind: 'whole number', preset: '5', says: 'How long.' },
       { name: 'KEY', kind: '32 bytes in base64', preset: undefined, says: 'A key of the house.' },
       { name: 'AT', kind: 'address', preset: '', says: 'Where.' },
     ]);

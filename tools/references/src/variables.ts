@@ -31,7 +31,7 @@ const kindOf = (expression: string): string => {
 const DAY_SECONDS = 24 * 3600;
 const presetOf = (expression: string): string | undefined => {
   if (expression.startsWith('optional(')) return '';
-  const given = /^withDefault\(\w+(?:\(\d+\))?, (.+)\)$/s.exec(expression)?.[1];
+  const given = /^withDefault\(\w+(?:\((?:[^()]|\([^()]*\))*\))?, (.+)\)$/s.exec(expression)?.[1];
   if (given === undefined) return undefined;
   if (given === 'availableParallelism()') return 'number of cores';
   const days = /^(?:(\d+) \* )?DAY$/.exec(given);
