@@ -184,7 +184,7 @@ def fold_before(graph):
 
 
 def norm_for_shifts(graph):
-    """x * number + number becomes a normalization, which the runtime carries out in the order of memory that convolutions use. For a bare sum it would change that order before and after."""
+    """x * number + number becomes a normalization, which the runtime carries out in the memory layout of convolutions. For a bare sum it would change the layout before and after."""
     for add in [node for node in graph.nodes if node.op_type == "Add"]:
         shift, x = graph.scalar(add)
         count = shift is not None and graph.channel_count(x)
@@ -215,7 +215,7 @@ def gate_once(graph):
 
 
 def fill_blocks(graph):
-    """Adds channels of zeros between convolutions until they fill blocks, so that their order of memory stays the one that convolutions use."""
+    """Adds channels of zeros between convolutions until they fill blocks: the runtime changes the memory layout where a block is not full."""
     for conv in [node for node in graph.nodes if node.op_type == "Conv" and is_dense(node)]:
         weights, bias = graph.weights(conv)
         relu = graph.only(conv.output[0], "Relu")

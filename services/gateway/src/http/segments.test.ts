@@ -8,6 +8,9 @@ test('paths begin with segments', () => {
   expect(read('svc, idv-2')).toEqual({ API_PREFIX: ['svc', 'idv-2'] });
 });
 
-test.each(['admin', 'svc,Console', 'operator', 'docs', 'svc/eu', '.well-known'])('%s is refused', (prefixes) => {
-  expect(() => read(prefixes)).toThrow('API_PREFIX holds');
-});
+test.each(['admin', 'svc,Console', 'operator', 'docs', 'schemas', 'sign-in', 'specimens', 'svc/eu', '.well-known'])(
+  '%s is refused',
+  (prefixes) => {
+    expect(() => read(prefixes)).toThrow('API_PREFIX holds');
+  },
+);

@@ -1,7 +1,7 @@
 import { listOf } from '@assay/runtime';
 
 /** First segments of other paths of the gateway. */
-const TAKEN = ['.well-known', 'admin', 'capture', 'console', 'docs', 'operator'];
+const TAKEN = ['.well-known', 'admin', 'capture', 'console', 'docs', 'operator', 'schemas', 'sign-in', 'specimens'];
 /**
  * The first segments of the API's paths, as a list. One with a slash would be served where no
  * client asks.
