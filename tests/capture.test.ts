@@ -302,6 +302,43 @@ const scan = async (page: Page): Promise<string> => {
   return decodeQR({ width: info.width, height: info.height, data });
 };
 
+test('a desktop whose phone was lost goes on with what the phone has sent, and the phone acts no more', async () => {
+  const { url } = await newLink(tenant, ['DOCUMENT', 'PORTRAIT']);
+  const desktop = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  await desktop.goto(url);
+  await press(desktop, 'Continue on your phone');
+  const unused = await scan(desktop);
+  await press(desktop, 'Continue on this device instead');
+  await press(desktop, 'Continue on your phone');
+  const phone = await (await browser.newContext(PHONE)).newPage();
+  await phone.goto(unused);
+  await heading(phone, 'This link was opened on another device');
+  await phone.goto(await scan(desktop));
+  await agree(phone);
+  await press(phone, 'Passport');
+  await choose(phone, 'passport.jpg');
+  await press(phone, 'Use this photo');
+  await heading(phone, 'Your document was accepted');
+  await heading(desktop, 'Your phone has taken over');
+  await desktop.reload();
+  await heading(desktop, 'Your phone has taken over');
+  // The line is down just when this device takes the check back.
+  let lost = 0;
+  await desktop.route('**/user-agent-sessions/handover', (route) => {
+    if (route.request().method() !== 'DELETE' || lost === 2) return route.continue();
+    lost += 1;
+    return route.abort();
+  });
+  await press(desktop, 'Continue on this device instead');
+  await agree(desktop);
+  await heading(desktop, 'Your document was accepted');
+  await press(phone, 'Continue');
+  await choose(phone, 'selfie-same.jpg');
+  await press(phone, 'Use this photo');
+  await heading(phone, 'This link was opened on another device');
+  await Promise.all([desktop.context().close(), phone.context().close()]);
+}, 120_000);
+
 test('a desktop hands over to a phone by a code, follows it, and goes on when it is done', async () => {
   const { url } = await newLink(tenant, ['PORTRAIT']);
   const desktop = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();

@@ -43,6 +43,7 @@ interface Upload {
 /** How far a handover to another device has come. */
 export type Handover = 'NONE' | 'WAITING' | 'TAKEN' | 'DONE';
 
+const HANDOVER = '/user-agent-sessions/handover';
 /** Tried again while it does not arrive: a device that handed over waits for it. */
 const DONE = '/user-agent-sessions/current/done';
 const ATTEMPTS = 4;
@@ -157,7 +158,9 @@ export const createApi = (prefix: string, credential: Credential) => {
     session: () => call<Session>('/user-agent-sessions/current'),
     /** An address for another device, which takes the session over. */
     handOver: (identityId: string) => act<{ url: string }>(`/identities/${identityId}/user-agent-sessions/handover`),
-    handover: () => call<{ handover: Handover }>('/user-agent-sessions/handover'),
+    handover: () => call<{ handover: Handover }>(HANDOVER),
+    /** This device goes on; what the other one has is worth nothing any more. */
+    takeBack: () => patiently(() => call<{ handover: Handover }>(HANDOVER, { method: 'DELETE' })),
     done: () => ('token' in credential ? patiently(() => act<void>(DONE)) : Promise.resolve()),
     /**
      * Begins to read a chip; asked again with the same key, the reader app gets the same answer.

@@ -34,6 +34,8 @@ interface StartProps {
   language: string;
   /** Given where another device may take over. */
   onHandOver?: (() => void) | undefined;
+  /** Why another device may not, where that was asked for. */
+  notice: string;
   /** It was given before, and taken back elsewhere. */
   withdrawn: boolean;
   onAgreed: () => void;
@@ -41,7 +43,7 @@ interface StartProps {
 }
 
 /** What is needed, and the agreement to it. */
-export const Start = ({ session, api, language, onHandOver, withdrawn, onAgreed, onEnded }: StartProps) => {
+export const Start = ({ session, api, language, onHandOver, notice, withdrawn, onAgreed, onEnded }: StartProps) => {
   const t = useText();
   const [agreed, setAgreed] = useState(false);
   const [message, setMessage] = useState(withdrawn ? 'reason.consent' : '');
@@ -87,7 +89,7 @@ export const Start = ({ session, api, language, onHandOver, withdrawn, onAgreed,
         />
         <span>{agreementTo(steps, t)}</span>
       </label>
-      <Message>{message && t(message)}</Message>
+      <Message>{message ? t(message) : notice}</Message>
       <Button tone="primary" wide disabled={sending} onClick={begin}>
         {t('start.go')}
       </Button>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Steps } from '../design/display.tsx';
 import type { Api, Refused } from './api.ts';
-import { useBackGuard, useBackTo } from './back.ts';
+import { useBackGuard } from './back.ts';
 import { ChipStep } from './chip-step.tsx';
 import { ContactStep } from './contact-step.tsx';
 import { DocumentStep, PortraitStep } from './document-step.tsx';
@@ -133,6 +133,31 @@ const useTitle = (title: string): void => {
   }, [title]);
 };
 
+/** Whether a device was offered to go on, and what its code says. */
+const useHandingOver = (
+  api: Api,
+  session: Session,
+  change: (next: Partial<Progress>) => void,
+  onEnded: (error: Refused) => void,
+) => {
+  const [address, setAddress] = useState<string>();
+  const [tooOften, setTooOften] = useState(false);
+  const refused = (error: Refused): void => {
+    if (error.status === 409) setTooOften(true);
+    else onEnded(error);
+  };
+  const handOver = (): void =>
+    void api.handOver(session.identityId).then(({ url }) => {
+      change({ handedOver: session });
+      setAddress(url);
+    }, refused);
+  const here = (): void => {
+    setAddress(undefined);
+    change({ handedOver: undefined });
+  };
+  return { address, tooOften, handOver, here };
+};
+
 interface GuideProps {
   api: Api;
   session: Session;
@@ -148,24 +173,14 @@ interface GuideProps {
 export const Guide = ({ api, session, progress: before, language, onEnded }: GuideProps) => {
   const t = useText();
   const { progress, ready, change } = useProgress(api, session, before, onEnded);
-  const [address, setAddress] = useState<string>();
+  const { address, tooOften, handOver, here } = useHandingOver(api, session, change, onEnded);
   const steps = stepsOf(session);
   const step = steps.find((each) => !progress.done.includes(each));
   const finish = step === undefined;
   const { leaving, stay } = useBackGuard(!finish && (progress.agreed || address !== undefined));
   useReports(api, step, steps);
   useTitle(t(finish ? titleOf(finishedOf(progress)) : 'title'));
-  const handOver = (): void =>
-    void api.handOver(session.identityId).then(({ url }) => {
-      change({ handedOver: session });
-      setAddress(url);
-    }, onEnded);
-  const here = (): void => {
-    setAddress(undefined);
-    change({ handedOver: undefined });
-  };
   const { withdrawn, agreed, refused } = useAgreement(session, change, onEnded);
-  useBackTo(address === undefined ? undefined : here);
   if (!ready) return <Screen title={t('loading')} />;
   if (finish)
     return (
@@ -180,7 +195,10 @@ export const Guide = ({ api, session, progress: before, language, onEnded }: Gui
       <HandOver
         api={api}
         url={address}
-        onHere={here}
+        onHere={() => {
+          stay();
+          here();
+        }}
         onDone={() => change({ agreed: true, done: steps })}
         onEnded={onEnded}
       />
@@ -191,7 +209,8 @@ export const Guide = ({ api, session, progress: before, language, onEnded }: Gui
         session={session}
         api={api}
         language={language}
-        onHandOver={mayHandOver(progress, steps) ? handOver : undefined}
+        onHandOver={mayHandOver(progress, steps) && !tooOften ? handOver : undefined}
+        notice={tooOften ? t('handover.tooOften') : ''}
         withdrawn={withdrawn}
         onAgreed={agreed}
         onEnded={onEnded}

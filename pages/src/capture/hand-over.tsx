@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import encodeQR from 'qr';
 import { Button } from '../design/controls.tsx';
-import type { Api, Handover, Refused } from './api.ts';
+import { Message } from '../design/display.tsx';
+import { type Api, type Handover, isPassing, type Refused } from './api.ts';
+import { useBackTo } from './back.ts';
+import { reasonOfRefusal } from './reasons.ts';
 import { Screen } from './screen.tsx';
 import { useText } from './text.ts';
 
@@ -40,10 +43,42 @@ interface HandOverProps {
   api: Api;
   /** The address for the phone; absent where the phone has taken over before a reload. */
   url?: string;
+  /** This device goes on; the phone acts no more. */
   onHere: () => void;
   onDone: () => void;
   onEnded: (error: Refused) => void;
 }
+
+interface HereProps extends Omit<HandOverProps, 'url'> {
+  /** Back leads here as well, where no phone is disturbed by it. */
+  byBack: boolean;
+}
+
+/** The button that makes this device the one to go on with. */
+const Here = ({ api, byBack, onHere, onDone, onEnded }: HereProps) => {
+  const t = useText();
+  const [sending, setSending] = useState(false);
+  const [message, setMessage] = useState('');
+  const failed = (error: Refused): void => {
+    setSending(false);
+    if (isPassing(error)) setMessage(t(`reason.${reasonOfRefusal(error)}`));
+    else onEnded(error);
+  };
+  const takeBack = (): void => {
+    setMessage('');
+    setSending(true);
+    api.takeBack().then(({ handover }) => (handover === 'DONE' ? onDone() : onHere()), failed);
+  };
+  useBackTo(byBack ? takeBack : undefined);
+  return (
+    <>
+      <Message>{message}</Message>
+      <Button tone="plain" wide disabled={sending} onClick={takeBack}>
+        {t('handover.here')}
+      </Button>
+    </>
+  );
+};
 
 /** The code for the phone, then what the phone does, until it is done. */
 export const HandOver = ({ api, url, onHere, onDone, onEnded }: HandOverProps) => {
@@ -52,7 +87,9 @@ export const HandOver = ({ api, url, onHere, onDone, onEnded }: HandOverProps) =
   useEffect(() => {
     if (state === 'DONE') onDone();
   }, [state]);
-  if (url && state === 'WAITING')
+  const waits = url !== undefined && state === 'WAITING';
+  const here = <Here api={api} byBack={waits} onHere={onHere} onDone={onDone} onEnded={onEnded} />;
+  if (waits)
     return (
       <Screen title={t('handover.title')}>
         <p>{t('handover.lead')}</p>
@@ -60,15 +97,15 @@ export const HandOver = ({ api, url, onHere, onDone, onEnded }: HandOverProps) =
         <p class="help waiting" role="status">
           {t('handover.waiting')}
         </p>
-        <Button tone="plain" wide onClick={onHere}>
-          {t('handover.here')}
-        </Button>
+        {here}
       </Screen>
     );
   return (
     <Screen title={t('handover.taken')} art="phone">
       <p role="status">{t('handover.takenLead')}</p>
       <div class="spinner" />
+      <p class="help">{t('handover.lost')}</p>
+      {here}
     </Screen>
   );
 };

@@ -102,10 +102,14 @@ const open = async (prefix: string, progress: Progress): Promise<Opened> => {
 };
 
 /** A device that was left for another: it waits, then ends as the other did. */
-const Elsewhere = ({ api, session, onEnded }: Opened & { onEnded: (error: Refused) => void }) => {
+const Elsewhere = ({ api, session, progress, onEnded }: Opened & { onEnded: (error: Refused) => void }) => {
   const [done, setDone] = useState(false);
+  const goOnHere = (): void => {
+    storeProgress({ ...progress, handedOver: undefined });
+    location.reload();
+  };
   if (done) return <Finish session={session} finished="elsewhere" />;
-  return <HandOver api={api} onHere={() => location.reload()} onDone={() => setDone(true)} onEnded={onEnded} />;
+  return <HandOver api={api} onHere={goOnHere} onDone={() => setDone(true)} onEnded={onEnded} />;
 };
 
 /**

@@ -1324,6 +1324,16 @@ export interface Operations {
       handover: 'NONE' | 'WAITING' | 'TAKEN' | 'DONE';
     };
   };
+  /** Go on at the device that handed over; the token of the other becomes invalid */
+  takeBackUserAgentSession: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body?: undefined;
+    reply: {
+      /** WAITING: its address was not opened yet; TAKEN: another device has the session; DONE: all steps are done there */
+      handover: 'NONE' | 'WAITING' | 'TAKEN' | 'DONE';
+    };
+  };
   /** Say that the person has been through all steps; a device that handed over goes on */
   finishUserAgentSession: {
     path: Record<string, never>;

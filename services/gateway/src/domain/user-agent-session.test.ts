@@ -7,6 +7,7 @@ import {
   handoverOf,
   isFollower,
   originOfUrl,
+  takeBack,
   type UserAgentSession,
   useSession,
   whyNotAllowed,
@@ -95,14 +96,78 @@ describe('a session', () => {
     expect(handoverOf(after(taken, finish(taken, 'token-1', NOW)).session)).toBe('DONE');
   });
 
+  test('given the other device is lost, when the first takes the session back, then it acts again and the other no more', () => {
+    const bound = use(aSession(), 'token-0', 'laptop').session;
+    const waiting = after(bound, handOver(bound, 'token-0', 'token-1')).session;
+    const taken = use(waiting, 'token-1', 'phone').session;
+    expect(after(taken, takeBack(taken, 'token-2')).refused).toBe('SESSION_ELSEWHERE');
+    const { session } = after(taken, takeBack(taken, 'token-0'));
+    expect(handoverOf(session)).toBe('NONE');
+    expect(use(session, 'token-0', 'laptop').refused).toBeUndefined();
+    expect(use(session, 'token-0', 'phone').refused).toBe('SESSION_ELSEWHERE');
+    expect(use(session, 'token-1', 'phone').refused).toBe('SESSION_ELSEWHERE');
+    expect(isFollower(session, { tokenHash: 'token-1', deviceHash: 'phone', now: NOW })).toBe(false);
+    expect(takeBack(session, 'token-0')).toBeUndefined();
+  });
+
+  test('given an address nobody opened, when the session is taken back, then the address opens nothing', () => {
+    const waiting = after(aSession(), handOver(aSession(), 'token-0', 'token-1')).session;
+    const { session } = after(waiting, takeBack(waiting, 'token-0'));
+    expect(handoverOf(session)).toBe('NONE');
+    expect(use(session, 'token-1', 'phone').refused).toBe('SESSION_ELSEWHERE');
+  });
+
+  test('given a third device, when the second takes the session back, then neither the first nor the third acts', () => {
+    const first = after(aSession(), handOver(aSession(), 'token-0', 'token-1')).session;
+    const second = use(first, 'token-1', 'phone').session;
+    const given = after(second, handOver(second, 'token-1', 'token-2')).session;
+    const third = use(given, 'token-2', 'tablet').session;
+    expect(after(third, takeBack(third, 'token-0')).refused).toBe('SESSION_ELSEWHERE');
+    const { session } = after(third, takeBack(third, 'token-1'));
+    const acting = (
+      [
+        ['token-0', 'laptop'],
+        ['token-1', 'phone'],
+        ['token-2', 'tablet'],
+      ] as const
+    ).filter(([token, device]) => !use(session, token, device).refused);
+    expect(acting).toEqual([['token-1', 'phone']]);
+  });
+
+  test('given all steps are done, when the session is taken back, then nothing changes', () => {
+    const waiting = after(aSession(), handOver(aSession(), 'token-0', 'token-1')).session;
+    const taken = use(waiting, 'token-1', 'phone').session;
+    const done = after(taken, finish(taken, 'token-1', NOW)).session;
+    expect(takeBack(done, 'token-0')).toBeUndefined();
+    expect(handoverOf(done)).toBe('DONE');
+  });
+
+  test('given handovers that are taken back again and again, then they are counted and end', () => {
+    let session = use(aSession(), 'token-0', 'laptop').session;
+    let nth = 0;
+    while (nth < 30) {
+      nth += 1;
+      const given = after(session, handOver(session, 'token-0', `token-${nth}`));
+      if (given.refused) break;
+      const taken = use(given.session, `token-${nth}`, 'phone').session;
+      session = after(taken, takeBack(taken, 'token-0')).session;
+    }
+    expect(nth).toBe(21);
+  });
+
   test('whatever is done, at most one device is admitted, with one token', () => {
-    const act = fc.record({ handover: fc.boolean(), token: fc.nat(6), device: fc.constantFrom('a', 'b', 'c') });
+    const act = fc.record({
+      kind: fc.constantFrom('handover', 'take back', 'use'),
+      token: fc.nat(6),
+      device: fc.constantFrom('a', 'b', 'c'),
+    });
     fc.assert(
       fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
         let session = aSession();
         let tokens = 1;
-        for (const { handover, token, device } of acts) {
-          if (handover) {
+        for (const { kind, token, device } of acts) {
+          if (kind === 'take back') session = after(session, takeBack(session, `token-${token}`)).session;
+          else if (kind === 'handover') {
             const next = after(session, handOver(session, `token-${token}`, `token-${tokens}`));
             if (!next.refused) tokens += 1;
             session = next.session;

@@ -35,7 +35,7 @@ export interface UserAgentSession {
 
 export interface SessionChange {
   set: Partial<UserAgentSession>;
-  unset?: readonly ('deviceHash' | 'nextTokenHash')[];
+  unset?: readonly ('deviceHash' | 'nextTokenHash' | 'follower')[];
 }
 
 /** Handovers a session may have. */
@@ -109,6 +109,26 @@ export const handOver = (session: UserAgentSession, by: string, tokenHash: strin
     return conflict('the session was handed over too often: create another');
   return {
     set: { nextTokenHash: tokenHash, formerTokenHashes, tokenHashes: [...session.tokenHashes, tokenHash] },
+  };
+};
+
+/**
+ * Ends a handover, at the device that handed over: it acts for the identity again, and the token of
+ * the other device becomes invalid, whether it was used or not. Changes nothing once all steps are
+ * done.
+ */
+export const takeBack = (session: UserAgentSession, by: string): SessionChange | Refusal | undefined => {
+  const { follower, nextTokenHash, tokenHash, doneAt } = session;
+  const mine = follower?.tokenHash === by ? follower : undefined;
+  const refused = mine ? undefined : whyNotHolder(session, by);
+  if (refused) return refused;
+  if (doneAt || !(mine || nextTokenHash)) return undefined;
+  const former = session.formerTokenHashes.filter((hash) => hash !== by);
+  const ended = [...(mine ? [tokenHash] : []), ...(nextTokenHash === undefined ? [] : [nextTokenHash])];
+  return {
+    set: { ...mine, formerTokenHashes: [...former, ...ended] },
+    // A device that was never bound is bound by its next request.
+    unset: ['nextTokenHash', 'follower', ...(mine && !mine.deviceHash ? (['deviceHash'] as const) : [])],
   };
 };
 

@@ -10,6 +10,7 @@ import {
   handOver,
   handoverOf,
   isFollower,
+  takeBack,
   type UserAgentSession,
   useSession,
   whyNotAllowed,
@@ -180,6 +181,14 @@ export const createUserAgentSessionFlow = (deps: Deps) => {
 
     /** What became of a handover, for the device that handed over. */
     handover: async (caller: Caller) => ({ handover: handoverOf((await ownSession(deps, caller)).session) }),
+
+    /** This device goes on in place of the one it handed over to; answers what became of that. */
+    takeBack: async (caller: Caller) => {
+      const { session, tokenHash } = await ownSession(deps, caller);
+      accepted(await userAgentSessions.change(session, (current) => takeBack(current, tokenHash)));
+      const after = (await userAgentSessions.find(session._id)) ?? session;
+      return { handover: handoverOf(after) };
+    },
 
     /** The person has been through all steps: whoever handed over to this device goes on. */
     done: async (caller: Caller): Promise<void> => {

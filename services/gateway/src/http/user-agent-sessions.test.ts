@@ -1,4 +1,4 @@
-import { type Answer, waitFor } from '@assay/testing';
+import { type Answer, apiWith, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { created, type Rig, startRig } from '../testing/rig.ts';
 
@@ -252,6 +252,35 @@ describe('the device that handed over', () => {
     expect(await stateFor(token)).toBe('DONE');
     offsetMs = 1_801_000;
     expect(await stateFor(token)).toBe(401);
+  });
+
+  test('can take the session back, once or again, and the other is refused from then on', async () => {
+    const { token } = await open();
+    const takeBack = async (by: string, device = 'a laptop') => {
+      const headers = { authorization: `Bearer ${by}`, 'user-agent': device };
+      const { status, body } = await apiWith(rig.baseUrl, '').delete(HANDOVER, headers);
+      return status === 200 ? body.handover : status;
+    };
+    const handover = `${at}/user-agent-sessions/handover`;
+    const unused = (await ask(token, handover, { method: 'POST', ...laptop })).body;
+    expect([await takeBack(token), await takeBack(token)]).toEqual(['NONE', 'NONE']);
+    expect((await ask(unused.token, CURRENT)).status).toBe(410);
+    const given = (await ask(token, handover, { method: 'POST', ...laptop })).body;
+    expect((await ask(given.token, CURRENT)).status).toBe(200);
+    expect(await takeBack(token, 'a third one')).toBe(410);
+    expect(await takeBack(token)).toBe('NONE');
+    expect((await ask(token, CURRENT, laptop)).status).toBe(200);
+    expect([(await ask(given.token, CURRENT)).status, await takeBack(given.token, 'a phone')]).toEqual([410, 410]);
+    expect(await takeBack(token)).toBe('NONE');
+    expect((await acme.ua.delete(HANDOVER)).status).toBe(404);
+  });
+
+  test('that takes it back after all steps are done learns that they are', async () => {
+    const { token } = await open();
+    const given = (await ask(token, `${at}/user-agent-sessions/handover`, { method: 'POST', ...laptop })).body;
+    await ask(given.token, DONE, { method: 'POST' });
+    expect((await ask(token, HANDOVER, { method: 'DELETE', ...laptop })).body).toEqual({ handover: 'DONE' });
+    expect((await ask(given.token, CURRENT)).status).toBe(200);
   });
 
   test('can no longer follow once the other hands over itself', async () => {

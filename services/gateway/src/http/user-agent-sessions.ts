@@ -99,6 +99,18 @@ const followingRoutes = ({ sessions }: Deps): Route[] => [
   }),
   route({
     ...common,
+    id: 'takeBackUserAgentSession',
+    method: 'delete',
+    path: '/user-agent-sessions/handover',
+    summary: 'Go on at the device that handed over; the token of the other becomes invalid',
+    roles: ROLES.USER_AGENT,
+    forFollowers: true,
+    reply: { description: 'NONE; DONE where all steps were done before', schema: HandoverSchema },
+    errors: ['NOT_FOUND', 'SESSION_ELSEWHERE'],
+    handle: async (call) => ok(await sessions.takeBack(call)),
+  }),
+  route({
+    ...common,
     id: 'finishUserAgentSession',
     ofSession: true,
     method: 'post',
