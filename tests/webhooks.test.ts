@@ -106,6 +106,12 @@ describe('a webhook', () => {
       return body.settings.webhook.enabled === false;
     });
     expect(receiver.received.filter(({ body }) => body.identityId === identity.id)).toHaveLength(1);
+    const recover = `/admin/v1/tenants/${tenant.tenantId}/deliveries/recover`;
+    const refused = await tenant.admin.post(recover, { since: '2026-01-02T03:04:05.000' });
+    expect([refused.status, refused.body.errors[0]]).toEqual([
+      409,
+      expect.objectContaining({ code: '4090', message: expect.stringContaining('the webhook is off') }),
+    ]);
   });
 });
 

@@ -176,6 +176,12 @@ describe('a receiver that fails', () => {
       await waitFor('its failure', async () => (await failed()).length === n + 1);
     }
     expect(await rig.endpoint(tenantId)).toMatchObject({ enabled: false, disabledAt: expect.any(String) });
+    // Nothing is queued that could not be sent.
+    const off = { status: 409, errors: [{ code: '4090', message: expect.stringContaining('the webhook is off') }] };
+    await expect(rig.resend(tenantId, before.id)).rejects.toMatchObject(off);
+    await expect(rig.recover(tenantId, { since })).rejects.toMatchObject(off);
+    await expect(rig.resend(tenantId, newId())).rejects.toMatchObject({ status: 404 });
+    expect(await failed()).toHaveLength(4);
     receiver.answerWith(() => 200);
     const sent = receiver.received.length;
     await rig.setEndpoint(tenantId, { url: receiver.url, mode: 'NONE' });

@@ -76,7 +76,7 @@ const recoveryRoute = (deps: Deps): Route =>
     summary: 'Send every failed delivery since a time again: the same bytes and webhook-ids',
     body: { kind: 'json', schema: RecoverSchema },
     reply: { description: 'How many', schema: RecoveredSchema },
-    errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
+    errors: ['BAD_FIELD', 'STATE_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
     handle: async (call) => ok(await deps.notifier.recover(await tenantIdOf(deps, call), call.requestId, call.body)),
   });
 

@@ -6,9 +6,11 @@ import type { DeliveryState } from '../domain/delivery.ts';
 import type { Dispatcher } from '../flows/dispatcher.ts';
 import type { DeliveryStore, ListFilter } from '../store/deliveries.ts';
 import type { Delivery } from '../store/delivery-model.ts';
+import type { EndpointStore } from '../store/endpoints.ts';
 
 export interface Deps {
   deliveries: DeliveryStore;
+  endpoints: EndpointStore;
   dispatcher: Pick<Dispatcher, 'lookForDue'>;
   now: Clock;
 }
@@ -78,17 +80,27 @@ export const createDeliveriesRoute =
     return ok({ items: items.map(itemOf), ...(page.length > limit && last ? { cursor: cursorOf(last) } : {}) });
   };
 
+/** Throws where nothing would be sent: it would end as FAILED again at once. */
+const requireEndpoint = async ({ endpoints }: Pick<Deps, 'endpoints'>, tenantId: string): Promise<void> => {
+  const endpoint = await endpoints.find(tenantId);
+  if (!endpoint?.enabled)
+    throw new ApiError('STATE_CONFLICT', {
+      message: 'the webhook is off: set it again before you send anything again',
+    });
+};
+
 /**
  * POST /internal/v1/deliveries/recover {since, until?}: another round of every delivery of that
- * time that failed, the oldest first about each identity.
+ * time that failed, the oldest first about each identity. 409 while the webhook is off.
  */
 export const createRecoverRoute =
-  ({ deliveries, dispatcher, now }: Deps) =>
+  ({ deliveries, endpoints, dispatcher, now }: Deps) =>
   async (request: Request): Promise<Reply> => {
     const { since, until } = parseBody(RecoverSchema, request.body);
     const tenantId = tenantOf(request);
     const at = now();
     const end = until === undefined ? at : parseDateTime(until);
+    await requireEndpoint({ endpoints }, tenantId);
     const recovered = await deliveries.recover(tenantId, parseDateTime(since), end, at);
     dispatcher.lookForDue(tenantId);
     return ok({ recovered });
@@ -96,18 +108,17 @@ export const createRecoverRoute =
 
 /**
  * POST /internal/v1/deliveries/:deliveryId/resend: another round at once, the same bytes under the
- * same webhook-id. 409 while an attempt is being made.
+ * same webhook-id. 409 while an attempt is being made, and while the webhook is off.
  */
 export const createResendRoute =
-  ({ deliveries, dispatcher, now }: Deps) =>
+  ({ deliveries, endpoints, dispatcher, now }: Deps) =>
   async (request: Request): Promise<Reply> => {
     const tenantId = tenantOf(request);
     const id = String(request.params.deliveryId);
+    if (!(await deliveries.find(id, tenantId))) throw new ApiError('NOT_FOUND');
+    await requireEndpoint({ endpoints }, tenantId);
     const again = await deliveries.resend(id, tenantId, now());
-    if (!again) {
-      if (!(await deliveries.find(id, tenantId))) throw new ApiError('NOT_FOUND');
-      throw new ApiError('STATE_CONFLICT', { message: 'an attempt is being made' });
-    }
+    if (!again) throw new ApiError('STATE_CONFLICT', { message: 'an attempt is being made' });
     dispatcher.lookForDue(tenantId);
     return ok(itemOf(again));
   };
