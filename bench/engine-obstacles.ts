@@ -18,6 +18,7 @@ import {
   FAMILIES,
   type Family,
   finger,
+  highlight,
   hole,
   patch,
   type Sides,
@@ -127,6 +128,15 @@ const KINDS: readonly Kind[] = [
     make: (_, random) => twoFronts(random),
     reportedAs: /^PORTRAIT_SUBSTITUTION_WARNING$/,
     neverOk: /^NO_MULTIPLE_DOCUMENT_CHECK_OK$/,
+  },
+  {
+    name: 'a highlight on the surname',
+    make: async (family, random) => {
+      const { front, back } = await bothSides(await family.draw(random), (side) => taken(side, random));
+      return { front: await highlight(front, family.surname, random), ...present({ back }) };
+    },
+    reportedAs: /^1532$/,
+    neverOk: /^OCR_SURNAME_OK$/,
   },
 ];
 

@@ -82,6 +82,18 @@ export const torn = (side: Buffer, random: Random): Promise<Buffer> =>
 export const taken = (side: Buffer, random: Random, margin = 0.07): Promise<Buffer> =>
   photograph(side, { width: between(random, 1400, 1700), seed: between(random, 1, 1e6), margin });
 
+/** A lamp shines from the surface of what was taken: white in the middle, nothing at the edge. */
+export const highlight = async (picture: Buffer, [x, y, w, h]: Box, random: Random, margin = 0.07): Promise<Buffer> => {
+  const inPicture = (share: number) => margin + share * (1 - 2 * margin);
+  const lit = await overlaid(picture, (width, height) => {
+    const reach = (between(random, 8, 14) / 100) * width;
+    const [cx, cy] = [inPicture(x + (w * between(random, 15, 60)) / 100) * width, inPicture(y + h / 2) * height];
+    const stops = '<stop offset="0.55" stop-color="#fff"/><stop offset="1" stop-color="#fff" stop-opacity="0"/>';
+    return `<defs><radialGradient id="lamp">${stops}</radialGradient></defs><ellipse cx="${cx}" cy="${cy}" rx="${reach}" ry="${reach * 0.6}" fill="url(#lamp)"/>`;
+  });
+  return sharp(lit).jpeg({ quality: 90 }).toBuffer();
+};
+
 /** The left quarter of the picture is missing. */
 export const cut = async (picture: Buffer): Promise<Buffer> => {
   const { width, height } = await sharp(picture).metadata();

@@ -51,6 +51,22 @@ const isZoneUnread = ({ mrz }: DocumentReading, raised: readonly string[]): bool
   return Boolean(mrz?.namesUnread) && isDoubted('OCR_SURNAME_WARNING', 'OCR_FIRSTNAMES_WARNING');
 };
 
+/** What a machine says and print has otherwise. */
+const PRINTED: readonly Indicator[] = [
+  'OCR_SURNAME_WARNING',
+  'OCR_FIRSTNAMES_WARNING',
+  'OCR_DOCNUM_WARNING',
+  'OCR_BIRTHDATE_WARNING',
+  'OCR_EXPIRATION_DATE_WARNING',
+];
+
+/** A value that was not found in print, on a picture with a highlight, may be under it. */
+const printUnderHighlight = ({ front }: DocumentReading, raised: readonly string[]): ErrorObject[] => {
+  if (front.measures.glare === 0 || !PRINTED.some((name) => raised.includes(name))) return [];
+  const why = 'A highlight may hide what is printed there; take the picture again, without reflections';
+  return [errorObject('GLARE', FRONT, why)];
+};
+
 /** Below this share of its picture, a document could be twice as large on it. */
 const FAR = 0.5;
 
@@ -87,6 +103,7 @@ export const faultsOf = (reading: DocumentReading, raised: readonly string[]): E
     ...unread,
     ...named,
     ...hidden,
+    ...printUnderHighlight(reading, raised),
     ...tooFar(reading, raised),
     ...printAround(reading),
   ];

@@ -47,6 +47,19 @@ test('a page that shows one value of five is reported as covered, too', () => {
   );
 });
 
+test('a value that print has otherwise, on a picture with a highlight, asks for another one', () => {
+  const checks = { surname: { match: 'near' as const, edits: 2 }, documentNumber: exact, birthDate: exact };
+  const reading = passport(25, exact);
+  const otherwise = { ...reading, visual: { ...reading.visual, checks } };
+  const measures = { ...reading.front.measures, glare: 0.01 };
+  const shone = { ...otherwise, front: { ...reading.front, measures } };
+  const codesOf = (seen: DocumentReading) => faultsOf(seen, indicatorsOf(seen)).map(({ code }) => code);
+  expect(indicatorsOf(shone)).toEqual(expect.arrayContaining(['OCR_SURNAME_WARNING', 'GLARE_IMAGE_QUALITY_FRONT_OK']));
+  expect(codesOf(shone)).toEqual(['1532']);
+  expect(codesOf(otherwise)).toEqual([]);
+  expect(codesOf({ ...reading, front: shone.front })).not.toContain('1532');
+});
+
 describe('a zone of which characters were not read', () => {
   const near = { match: 'near' as const, edits: 1 };
   const read = (checks: Record<string, boolean>, unread?: number) => {
