@@ -182,3 +182,27 @@ test('who comes second to a case is told so until its state changes', async () =
   expect(await page.getByText('Another operator has claimed this case').count()).toBe(0);
   await page.context().close();
 }, 60_000);
+
+test('what was written of one case is there after another was looked at and decided', async () => {
+  const own = await withCase('two drafts');
+  const identity = await newIdentity(own.relyingService);
+  const { body } = await identity.document(specimen('passport-altered.jpg'));
+  await identity.becomes(body.id, 'ADJUDICATION', 60_000);
+  const page = await signedIn(own);
+  const comment = page.getByLabel('Comment for the record');
+  const claimFirst = async (words: string): Promise<string> => {
+    await page.locator('.case').first().click();
+    await page.locator('#claim').click();
+    await comment.fill(words);
+    return page.url();
+  };
+  const first = await claimFirst('The hologram is missing');
+  await page.getByRole('button', { name: 'Back to the queue' }).click();
+  await claimFirst('The fonts differ');
+  await page.locator('#accept').click();
+  await page.getByText('decided: accepted').waitFor();
+  await page.goto(first);
+  await page.getByText('is here again').waitFor();
+  expect(await comment.inputValue()).toBe('The hologram is missing');
+  await page.context().close();
+}, 120_000);

@@ -45,7 +45,7 @@ export const Decide = ({ view, onDecided, onMessage, onRefused }: DecideProps) =
     setSending(true);
     decideCase(view.caseId, decision, reasons, comment)
       .then((next) => {
-        forgetDraft();
+        forgetDraft(view.caseId);
         onDecided(next);
       }, onRefused)
       .finally(() => setSending(false));
