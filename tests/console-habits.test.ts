@@ -206,3 +206,13 @@ test('what was written of one case is there after another was looked at and deci
   expect(await comment.inputValue()).toBe('The hologram is missing');
   await page.context().close();
 }, 120_000);
+
+test('the arrows scroll the statistics, where they have no case to move to', async () => {
+  const page = await signedIn();
+  await page.setViewportSize({ width: 1000, height: 400 });
+  await page.getByRole('tab', { name: 'Statistics' }).click();
+  await page.getByRole('heading', { name: 'By reason' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await waitFor('the page to scroll', async () => (await page.evaluate<number>('scrollY')) > 0);
+  await page.context().close();
+}, 60_000);

@@ -43,9 +43,11 @@ export const useQueue = (state: CaseState, onSignOut: (reason: string) => void) 
   return { cases, statistics, message };
 };
 
+const casesShown = (): HTMLButtonElement[] => [...document.querySelectorAll<HTMLButtonElement>('.case')];
+
 /** J and K, or the arrows, move through the cases. */
 const move = (by: 1 | -1): void => {
-  const links = [...document.querySelectorAll<HTMLButtonElement>('.case')];
+  const links = casesShown();
   const at = links.indexOf(document.activeElement as HTMLButtonElement);
   links[at < 0 ? 0 : Math.min(Math.max(at + by, 0), links.length - 1)]?.focus();
 };
@@ -55,7 +57,8 @@ export const useQueueKeys = (onState: (by: 1 | -1) => void): void => {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (isTyping(event)) return;
-      if (event.key === 'ArrowDown' || event.key === 'ArrowUp') event.preventDefault();
+      // Where no case is shown, as in the statistics, the arrows scroll.
+      if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && casesShown().length > 0) event.preventDefault();
       if (event.key === 'j' || event.key === 'ArrowDown') move(1);
       if (event.key === 'k' || event.key === 'ArrowUp') move(-1);
       if (event.key === 'ArrowRight') onState(1);
