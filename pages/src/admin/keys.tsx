@@ -19,6 +19,11 @@ interface Person {
   subject: string;
   name: string;
 }
+/** A key as it is answered once, when it is made. */
+interface MadeKey {
+  keyId: string;
+  apiKey: string;
+}
 const NOBODY: Person = { subject: '', name: '' };
 const ROLES = [
   ['RELYING_SERVICE', 'Relying service'],
@@ -111,6 +116,25 @@ const HELP_ON_PERSON = (
   </p>
 );
 
+/** Keys that are shown once: one that is made next takes none of them away. */
+const MadeKeys = ({ made }: { made: readonly MadeKey[] }) => (
+  <Note tone="warn">
+    <p>
+      <strong>Copy {made.length === 1 ? 'the new key' : 'the new keys'} now.</strong> A key is stored only as a hash and
+      cannot be shown again.
+    </p>
+    {made.map(({ keyId, apiKey }) => (
+      <p key={keyId}>
+        <span class="shown-once">{apiKey}</span> <Copy text={apiKey} what={`the new key ${keyId}`} />
+        <br />
+        <small>
+          key id <code>{keyId}</code>
+        </small>
+      </p>
+    ))}
+  </Note>
+);
+
 const revoking = ({ keyId, role, name }: Key): string =>
   `Revoke the key ${keyId} (${[roleInWords(role), name].filter(Boolean).join(', ')})? Whoever uses it is locked out at once.`;
 
@@ -119,15 +143,15 @@ export const Keys = ({ path, ofTenant }: { path: string; ofTenant: boolean }) =>
   const keys = useLoaded(() => all<Key>(path), [path]);
   const [role, setRole] = useState<Role>('RELYING_SERVICE');
   const [person, setPerson] = useState(NOBODY);
-  const [made, setMade] = useState('');
+  const [made, setMade] = useState<readonly MadeKey[]>([]);
   const { running, message, done, act } = useAct();
   const hasPerson = !ofTenant || isPersons(role);
   const make = (event: SubmitEvent): void => {
     event.preventDefault();
     act(async () => {
       const whose = hasPerson && person.subject.trim() !== '' ? { person } : {};
-      const { apiKey } = await post<{ apiKey: string }>(path, { ...(ofTenant ? { role } : {}), ...whose });
-      setMade(apiKey);
+      const key = await post<MadeKey>(path, { ...(ofTenant ? { role } : {}), ...whose });
+      setMade((before) => [key, ...before]);
       setPerson(NOBODY);
       keys.again();
       return 'The key was made.';
@@ -153,16 +177,7 @@ export const Keys = ({ path, ofTenant }: { path: string; ofTenant: boolean }) =>
       {ofTenant && <p class="help">{MAY[role]}</p>}
       {hasPerson && HELP_ON_PERSON}
       <Outcome message={message} done={done} />
-      {made && (
-        <Note tone="warn">
-          <p>
-            <strong>Copy the new key now.</strong> It is stored only as a hash and cannot be shown again.
-          </p>
-          <p>
-            <span class="shown-once">{made}</span> <Copy text={made} what="the new key" />
-          </p>
-        </Note>
-      )}
+      {made.length > 0 && <MadeKeys made={made} />}
       <Loaded state={keys}>
         {(items) =>
           items.length === 0 ? (

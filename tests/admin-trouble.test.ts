@@ -1,0 +1,53 @@
+import { newTenant, readStack, type Tenant, waitFor } from '@assay/testing';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { isAccessible, launchBrowser } from './setup/pages.ts';
+
+/** An administrator makes two keys, signs in by the keyboard, or meets a service that is away. */
+
+let browser: Browser;
+let tenant: Tenant;
+beforeAll(async () => {
+  tenant = await newTenant('trouble');
+  browser = await launchBrowser();
+}, 120_000);
+afterAll(() => browser?.close());
+
+const { baseUrl, keys } = readStack();
+const at = (tab: string): string => `${baseUrl}/admin/#/tenants/${tenant.tenantId}/${tab}`;
+const signedIn = async (): Promise<Page> => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: baseUrl });
+  const page = await context.newPage();
+  await page.goto(`${baseUrl}/admin/`);
+  await page.getByLabel('Administrator key').fill(keys.admin);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  return page;
+};
+
+test('a key that is shown once stays while the next is made, and no key is called copied that was not', async () => {
+  const page = await signedIn();
+  await page.goto(at('keys'));
+  const make = page.getByRole('button', { name: 'Make a key' });
+  const shown = page.locator('.shown-once');
+  await make.click();
+  await shown.first().waitFor();
+  const first = await shown.innerText();
+  await page.getByRole('button', { name: /^Copy: the new key/ }).click();
+  await page.getByRole('button', { name: /^Copied: the new key/ }).waitFor();
+  await make.click();
+  await waitFor('both keys', async () => (await shown.count()) === 2);
+  const [newest, former] = await shown.allInnerTexts();
+  expect(former).toBe(first);
+  expect(newest).not.toBe(first);
+  await page.getByText('Copy the new keys now').waitFor();
+  expect(await page.getByRole('button', { name: /^Copied:/ }).count()).toBe(1);
+  await page.getByRole('button', { name: /^Copy: the new key/ }).click();
+  await waitFor('the newest key on the clipboard', async () => {
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    return copied === newest;
+  });
+  await isAccessible(page);
+  await page.context().close();
+}, 60_000);
