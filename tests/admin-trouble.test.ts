@@ -51,3 +51,17 @@ test('a key that is shown once stays while the next is made, and no key is calle
   await isAccessible(page);
   await page.context().close();
 }, 60_000);
+
+test('settings whose description did not come say so, and are asked for again', async () => {
+  const page = await signedIn();
+  const away = { status: 503, json: { errors: [{ code: '5030', message: 'temporarily unavailable' }] } };
+  await page.route('**/openapi.json', (route) => route.fulfill(away), { times: 1 });
+  await page.goto(at('settings'));
+  await page.getByText('temporarily unavailable').waitFor();
+  await page.route('**/openapi.json', (route) => route.abort(), { times: 1 });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('The service does not answer.').waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByLabel('Attempts at a code').waitFor();
+  await page.context().close();
+}, 60_000);

@@ -84,6 +84,9 @@ export const post = <T>(path: string, body?: unknown): Promise<T> => send('POST'
 export const patch = <T>(path: string, body: unknown): Promise<T> => send('PATCH', path, body);
 export const remove = <T>(path: string): Promise<T> => send('DELETE', path);
 
+/** What the service publishes for everybody. */
+export const published = async <T>(path: string): Promise<T> => parsed(await call(path, {}, ''));
+
 /** A file an administrator chose, and where it is from. */
 export const upload = async <T>(path: string, file: File, source: string): Promise<T> => {
   const body = new FormData();

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
 import { useUnsaved } from './address.ts';
-import { get, type Page, patch } from './api.ts';
+import { get, type Page, patch, published } from './api.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
 import { Group, SettingControl, settingState } from './setting-control.tsx';
 import {
@@ -29,7 +29,7 @@ interface OpenApi {
 
 /** The fields as the service that runs publishes them, with the policies it has. */
 const loadFields = async (): Promise<SettingField[]> => {
-  const openApi = (await (await fetch('/openapi.json')).json()) as OpenApi;
+  const openApi = await published<OpenApi>('/openapi.json');
   const policies = await get<Page<{ name: string }>>('/policies');
   const tenant = openApi.paths['/admin/v1/tenants/{tenantId}']!.get.responses['200'].content['application/json'].schema;
   const names = policies.items.map(({ name }) => name);
