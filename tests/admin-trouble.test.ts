@@ -65,3 +65,12 @@ test('settings whose description did not come say so, and are asked for again', 
   await page.getByLabel('Attempts at a code').waitFor();
   await page.context().close();
 }, 60_000);
+
+test('who signs in by the keyboard goes on at the content', async () => {
+  const page = await signedIn();
+  const focused = () => page.evaluate<string>('document.activeElement.tagName');
+  await waitFor('the focus', async () => (await focused()) === 'MAIN');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('New tenant');
+  await page.context().close();
+}, 60_000);

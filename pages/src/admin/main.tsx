@@ -69,17 +69,20 @@ const titleOf = ([place = '', id = '', tab = 'identities']: string[]): string =>
   return `${place === 'tenants' && id ? `${plainWords(tab)}, tenant ${id.slice(0, 8)}` : shown} – ${TITLE}`;
 };
 
-/** Whoever followed a link that is gone from the page goes on at its content, not at its top. */
-const useFocus = (address: string[]): void => {
-  const before = useRef(address);
+/**
+ * Whoever signed in, or followed a link that is gone from the page, goes on at its content, not at
+ * its top.
+ */
+const useFocus = (address: string[], signedIn: boolean): void => {
+  const before = useRef({ address, signedIn });
   useEffect(() => {
-    const isNew = before.current !== address;
-    before.current = address;
+    const isNew = before.current.address !== address || (signedIn && !before.current.signedIn);
+    before.current = { address, signedIn };
     const main = document.querySelector('main');
     if (!isNew || !main || document.activeElement !== document.body) return;
     main.tabIndex = -1;
     main.focus();
-  }, [address]);
+  }, [address, signedIn]);
 };
 
 const App = () => {
@@ -93,7 +96,7 @@ const App = () => {
     idleSeconds,
   });
   const address = useAddress();
-  useFocus(address);
+  useFocus(address, signedIn);
   useEffect(() => {
     document.title = signedIn ? titleOf(address) : TITLE;
   }, [signedIn, address]);
