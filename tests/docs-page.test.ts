@@ -138,3 +138,18 @@ test.each(['/docs', '/docs/reference'])('letters of twice the size fit a phone: 
   expect(await page.evaluate(WIDE)).toBe(false);
   await page.context().close();
 });
+
+test('a search that could not be loaded is loaded when it is opened again', async () => {
+  const { page } = await open(1280, 'light');
+  const complaint = page.getByText('The search could not be loaded');
+  await page.route('**/docs/search.json', (route) => route.abort(), { times: 1 });
+  await page.goto(`${readStack().baseUrl}/docs`);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await complaint.waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('searchbox').fill('webhook');
+  await page.getByText(/\d+ found/).waitFor();
+  expect(await complaint.count()).toBe(0);
+  await page.context().close();
+}, 60_000);

@@ -43,6 +43,7 @@ export const Search = () => {
   useEffect(() => {
     if (!open) return;
     input.current?.focus();
+    setFailed(false);
     if (!places) load().then(setPlaces, () => setFailed(true));
   }, [open]);
   const found = places ? find(places, wanted) : [];
