@@ -36,3 +36,11 @@ test.each([
   expect(errors).toEqual([]);
   await page.context().close();
 });
+
+test('a start page that does not reach the service says so in words', async () => {
+  const page = await (await browser.newContext()).newPage();
+  await page.route('**/pages-config.json', (route) => route.abort());
+  await page.goto(readStack().baseUrl);
+  await page.getByText('The service does not answer.').waitFor();
+  await page.context().close();
+});

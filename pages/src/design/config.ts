@@ -18,8 +18,12 @@ export interface PagesConfig {
   };
 }
 
+const unreachable = (): never => {
+  throw new Error('The service does not answer.');
+};
+
 export const loadConfig = async (): Promise<PagesConfig> => {
-  const response = await fetch('/pages-config.json');
+  const response = await fetch('/pages-config.json').catch(unreachable);
   if (!response.ok) throw new Error(`The service answered ${response.status}.`);
   return (await response.json()) as PagesConfig;
 };
