@@ -113,3 +113,25 @@ test.each(['', 'capture', 'console', 'admin'])(
   },
   60_000,
 );
+
+test('a double click asks for one code for the phone: a second one would end the first', async () => {
+  const { url } = await newLink(tenant, ['DOCUMENT']);
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  const asked: string[] = [];
+  await page.route('**/user-agent-sessions/handover', async (route) => {
+    if (route.request().method() === 'POST') asked.push(route.request().url());
+    // The answer is on its way until the second click was made.
+    await secondClick;
+    return route.continue();
+  });
+  let clicked = (): void => undefined;
+  const secondClick = new Promise<void>((resolve) => {
+    clicked = resolve;
+  });
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Continue on your phone' }).dblclick();
+  clicked();
+  await page.locator('.qr').waitFor();
+  expect(asked).toHaveLength(1);
+  await page.context().close();
+}, 60_000);

@@ -34,6 +34,8 @@ interface StartProps {
   language: string;
   /** Given where another device may take over. */
   onHandOver?: (() => void) | undefined;
+  /** A code for the other device is on its way: a further one would make it worthless. */
+  handingOver: boolean;
   /** Why another device may not, where that was asked for. */
   notice: string;
   /** It was given before, and taken back elsewhere. */
@@ -43,7 +45,8 @@ interface StartProps {
 }
 
 /** What is needed, and the agreement to it. */
-export const Start = ({ session, api, language, onHandOver, notice, withdrawn, onAgreed, onEnded }: StartProps) => {
+export const Start = (props: StartProps) => {
+  const { session, api, language, onHandOver, handingOver, notice, withdrawn, onAgreed, onEnded } = props;
   const t = useText();
   const [agreed, setAgreed] = useState(false);
   const [message, setMessage] = useState(withdrawn ? 'reason.consent' : '');
@@ -94,7 +97,7 @@ export const Start = ({ session, api, language, onHandOver, notice, withdrawn, o
         {t('start.go')}
       </Button>
       {onHandOver && (
-        <Button wide onClick={onHandOver}>
+        <Button wide disabled={handingOver} onClick={onHandOver}>
           {t('handover.offer')}
         </Button>
       )}

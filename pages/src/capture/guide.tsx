@@ -142,20 +142,26 @@ const useHandingOver = (
 ) => {
   const [address, setAddress] = useState<string>();
   const [tooOften, setTooOften] = useState(false);
+  const [asking, setAsking] = useState(false);
   const refused = (error: Refused): void => {
     if (error.status === 409) setTooOften(true);
     else onEnded(error);
   };
-  const handOver = (): void =>
-    void api.handOver(session.identityId).then(({ url }) => {
-      change({ handedOver: session });
-      setAddress(url);
-    }, refused);
+  const handOver = (): void => {
+    setAsking(true);
+    api
+      .handOver(session.identityId)
+      .then(({ url }) => {
+        change({ handedOver: session });
+        setAddress(url);
+      }, refused)
+      .finally(() => setAsking(false));
+  };
   const here = (): void => {
     setAddress(undefined);
     change({ handedOver: undefined });
   };
-  return { address, tooOften, handOver, here };
+  return { address, tooOften, asking, handOver, here };
 };
 
 interface GuideProps {
@@ -173,7 +179,7 @@ interface GuideProps {
 export const Guide = ({ api, session, progress: before, language, onEnded }: GuideProps) => {
   const t = useText();
   const { progress, ready, change } = useProgress(api, session, before, onEnded);
-  const { address, tooOften, handOver, here } = useHandingOver(api, session, change, onEnded);
+  const { address, tooOften, asking, handOver, here } = useHandingOver(api, session, change, onEnded);
   const steps = stepsOf(session);
   const step = steps.find((each) => !progress.done.includes(each));
   const finish = step === undefined;
@@ -210,6 +216,7 @@ export const Guide = ({ api, session, progress: before, language, onEnded }: Gui
         api={api}
         language={language}
         onHandOver={mayHandOver(progress, steps) && !tooOften ? handOver : undefined}
+        handingOver={asking}
         notice={tooOften ? t('handover.tooOften') : ''}
         withdrawn={withdrawn}
         onAgreed={agreed}
