@@ -1,4 +1,4 @@
-import type { adjudicationWithdrawn, CaseClosing, DataOf } from '@assay/contracts';
+import { type adjudicationWithdrawn, type CaseClosing, type DataOf, ERRORS } from '@assay/contracts';
 import type { Clock } from '@assay/runtime';
 import type { AdjudicationCase, AdjudicationChange } from '../domain/adjudication-case.ts';
 import { closeCase, endedBefore, expireCase, withdrawCase, withdrawnCase } from '../domain/case-endings.ts';
@@ -13,8 +13,36 @@ export interface Deps {
   now: Clock;
 }
 
+/**
+ * No operator decided in time. The line comes first: after a crash the case is still due. Where the
+ * case ended otherwise meanwhile, a second line says so.
+ */
+const expiry =
+  ({ adjudications, auditLog }: Deps) =>
+  async ({ tenantId, _id }: Pick<AdjudicationCase, '_id' | 'tenantId'>, at: Date): Promise<void> => {
+    const due = await adjudications.find(tenantId, _id);
+    if (!due || !expireCase(due, at)) return;
+    const subject = { caseId: _id, identityId: due.identityId, evidenceId: due.evidenceId };
+    const { seq } = await auditLog.recordOfSuite(tenantId, {
+      act: 'case.expire',
+      subject,
+      details: { decisions: due.decisions.length },
+      once: `case ${_id} expired`,
+    });
+    await adjudications.change(_id, (adjudication) => expireCase(adjudication, at), { now: at });
+    const ended = await adjudications.find(tenantId, _id);
+    if (!ended?.outcome || ended.outcome === 'EXPIRED') return;
+    await auditLog.recordOfSuite(tenantId, {
+      act: 'act.refused',
+      subject,
+      details: { entry: seq, status: ERRORS.STATE_CONFLICT.status },
+      once: `case ${_id} not expired`,
+    });
+  };
+
 /** Cases that end though nobody decided: each leaves one line in the audit log that says why. */
-export const createCaseEndings = ({ adjudications, identities, auditLog, now }: Deps) => {
+export const createCaseEndings = (deps: Deps) => {
+  const { adjudications, identities, auditLog, now } = deps;
   const end = async (
     { tenantId, caseId }: { tenantId: string; caseId: string },
     change: (adjudication: AdjudicationCase, at: Date) => AdjudicationChange | undefined,
@@ -45,15 +73,7 @@ export const createCaseEndings = ({ adjudications, identities, auditLog, now }: 
   return {
     forget,
 
-    /** No operator decided in time. The line comes first: after a crash the case is still due. */
-    expire: async ({ tenantId, _id }: Pick<AdjudicationCase, '_id' | 'tenantId'>, at: Date): Promise<void> => {
-      const due = await adjudications.find(tenantId, _id);
-      if (!due || !expireCase(due, at)) return;
-      const subject = { caseId: _id, identityId: due.identityId, evidenceId: due.evidenceId };
-      const details = { decisions: due.decisions.length };
-      await auditLog.recordOfSuite(tenantId, { act: 'case.expire', subject, details, once: `case ${_id} expired` });
-      await adjudications.change(_id, (adjudication) => expireCase(adjudication, at), { now: at });
-    },
+    expire: expiry(deps),
 
     /** Ends the case of an evidence that was deleted, or whose identity ended, before it came. */
     forgetEnded: async (tenantId: string, identityId: string, evidenceId: string): Promise<void> => {
