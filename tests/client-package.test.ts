@@ -141,7 +141,13 @@ const submit = async () => {
   const front = await (await fetch('/passport.jpg')).blob();
   const { id } = await capture.submitDocument(identityId, { front }, { onUploadProgress: (at) => sent.push(at.sent) });
   const { status } = await capture.waitForEvidence(identityId, id);
-  return [status, sent.at(-1) >= front.size, 'proof' in capture].join(' ');
+  const handedOver = await capture.handOver(identityId);
+  const phone = createCaptureClient({ baseUrl, token: handedOver.token });
+  await phone.session();
+  const states = [await capture.handover(), await capture.takeBack()].map(({ handover }) => handover);
+  const refused = await phone.finish().then(() => false, ({ status }) => status === 410);
+  await capture.finish();
+  return [status, sent.at(-1) >= front.size, 'proof' in capture, ...states, refused].join(' ');
 };
 document.title = await submit().catch(String);
 </script>`;
@@ -176,7 +182,7 @@ test('its entry for browsers submits with the token of a session, from a page of
   });
   await browser.close();
   server.close();
-  expect(title).toBe('VERIFIED true false');
+  expect(title).toBe('VERIFIED true false TAKEN NONE true');
 }, 120_000);
 
 test('its command works outside the repository', async () => {

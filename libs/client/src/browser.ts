@@ -36,5 +36,15 @@ export const createCaptureClient = ({ token, ...options }: CaptureClientOptions)
     /** A fresh address for another device; this one is refused once that one opened it. */
     handOver: (identityId: string, more?: CallOptions) =>
       call('handOverUserAgentSession', { path: { identityId } }, more),
+
+    /** How far the handover has come, asked by the device that handed over. */
+    handover: (more?: CallOptions): Promise<ReplyOf<'getHandover'>> => call('getHandover', {}, more),
+
+    /** This device goes on in place of the one it handed over to, whose token ends. */
+    takeBack: (more?: CallOptions): Promise<ReplyOf<'takeBackUserAgentSession'>> =>
+      call('takeBackUserAgentSession', {}, more),
+
+    /** Says that the person has been through all steps, to the device that handed over. */
+    finish: (more?: CallOptions) => call('finishUserAgentSession', {}, more),
   };
 };
