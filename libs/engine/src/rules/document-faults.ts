@@ -51,7 +51,7 @@ const isZoneUnread = ({ mrz }: DocumentReading, raised: readonly string[]): bool
   return Boolean(mrz?.namesUnread) && isDoubted('OCR_SURNAME_WARNING', 'OCR_FIRSTNAMES_WARNING');
 };
 
-/** What a machine says and print has otherwise. */
+/** Values that print has otherwise than the machine-readable part. */
 const PRINTED: readonly Indicator[] = [
   'OCR_SURNAME_WARNING',
   'OCR_FIRSTNAMES_WARNING',

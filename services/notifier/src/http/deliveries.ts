@@ -80,8 +80,8 @@ export const createDeliveriesRoute =
     return ok({ items: items.map(itemOf), ...(page.length > limit && last ? { cursor: cursorOf(last) } : {}) });
   };
 
-/** Throws where nothing would be sent: it would end as FAILED again at once. */
-const requireEndpoint = async ({ endpoints }: Pick<Deps, 'endpoints'>, tenantId: string): Promise<void> => {
+/** Throws while the webhook is off: whatever is sent again then ends as FAILED at once. */
+const requireEnabled = async (endpoints: Pick<EndpointStore, 'find'>, tenantId: string): Promise<void> => {
   const endpoint = await endpoints.find(tenantId);
   if (!endpoint?.enabled)
     throw new ApiError('STATE_CONFLICT', {
@@ -100,7 +100,7 @@ export const createRecoverRoute =
     const tenantId = tenantOf(request);
     const at = now();
     const end = until === undefined ? at : parseDateTime(until);
-    await requireEndpoint({ endpoints }, tenantId);
+    await requireEnabled(endpoints, tenantId);
     const recovered = await deliveries.recover(tenantId, parseDateTime(since), end, at);
     dispatcher.lookForDue(tenantId);
     return ok({ recovered });
@@ -116,7 +116,7 @@ export const createResendRoute =
     const tenantId = tenantOf(request);
     const id = String(request.params.deliveryId);
     if (!(await deliveries.find(id, tenantId))) throw new ApiError('NOT_FOUND');
-    await requireEndpoint({ endpoints }, tenantId);
+    await requireEnabled(endpoints, tenantId);
     const again = await deliveries.resend(id, tenantId, now());
     if (!again) throw new ApiError('STATE_CONFLICT', { message: 'an attempt is being made' });
     dispatcher.lookForDue(tenantId);
