@@ -222,6 +222,16 @@ test('a restore into a suite that runs is refused before anything changes', asyn
   await restore(at.place, { state: folders.state, replace: true }, new Date(NOW.getTime() + 2));
 });
 
+test('a restore is not refused because of processes that ran when a backup was made', async () => {
+  const alive = [{ _id: 'replica', aliveUntil: new Date(NOW.getTime() + 1) }];
+  const before = { 'gateway.identities': [open('one')], 'issuing_source_adapter.replicas': alive };
+  const at = await suite({ ...before, 'keys.identityKeys': [key('one')] });
+  const { folders } = await at.backedUp();
+  await at.collection('issuing_source_adapter.replicas').deleteMany({});
+  for (const _time of ['once', 'twice']) await restore(at.place, { state: folders.state, replace: true }, NOW);
+  expect(await at.ids('issuing_source_adapter.replicas')).toEqual([]);
+});
+
 test('a restore under a service that looks for work is refused before anything changes', async () => {
   const before = { 'gateway.identities': [open('one')], 'notifier.deliveries': [open('two')] };
   const at = await suite({ ...before, 'keys.identityKeys': [key('one')] });

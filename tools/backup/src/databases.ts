@@ -46,6 +46,9 @@ const placeOf = (name: string): number => {
 export const inReadingOrder = (names: readonly string[]): string[] =>
   names.toSorted().toSorted((a, b) => placeOf(a) - placeOf(b));
 
+/** The processes of issuing-source-adapter that run, each with the time until which it counts. */
+export const REPLICAS = { database: 'issuing_source_adapter', collection: 'replicas' } as const;
+
 /** Where a suite's databases are. */
 export interface Place {
   url: string;

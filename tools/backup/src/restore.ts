@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
-import { KEYS, type Place, STATE } from './databases.ts';
+import { KEYS, type Place, REPLICAS, STATE } from './databases.ts';
 import { load } from './load.ts';
-import { type Manifest, readWhole } from './manifest.ts';
+import { type Manifest, readWhole, type StoredCollection } from './manifest.ts';
 import { findUsed } from './running.ts';
 import { begin, dropKeys, end, findUnfinished, RESTORING, type Unfinished } from './unfinished.ts';
 
@@ -106,7 +106,7 @@ const check = async (
   { unfinished, now }: { unfinished: Unfinished | undefined; now: Date },
 ): Promise<void> => {
   const named = (names: readonly string[]) => names.map((name) => `${prefix}${name}`);
-  const replicas = client.db(`${prefix}issuing_source_adapter`).collection('replicas');
+  const replicas = client.db(`${prefix}${REPLICAS.database}`).collection(REPLICAS.collection);
   if ((await replicas.findOne({ aliveUntil: { $gt: now } })) !== null)
     throw new Error(
       'an issuing-source-adapter has run within 25 s: stop all services, and wait as long if it was killed',
@@ -127,6 +127,10 @@ const check = async (
   if (keys === undefined && !hasKeys) throw new Error('the server has no keys: without --keys nothing could be read');
 };
 
+/** The processes that ran when the backup was made do not run in what is restored. */
+const isState = ({ database, collection }: StoredCollection): boolean =>
+  database !== REPLICAS.database || collection !== REPLICAS.collection;
+
 const restoreWith = async (client: Client, place: Place, options: RestoreOptions, now: Date): Promise<Restored> => {
   const { prefix } = place;
   const state = await readWhole(options.state, 'state');
@@ -137,7 +141,7 @@ const restoreWith = async (client: Client, place: Place, options: RestoreOptions
   await begin(client, prefix, { withKeys: keys !== undefined, erased: known });
   if (unfinished?.withKeys) await dropKeys(client, prefix);
   for (const database of STATE) await client.db(`${prefix}${database}`).dropDatabase();
-  const documents = await load(client, { folder: options.state, manifest: state, prefix });
+  const documents = await load(client, { folder: options.state, manifest: state, prefix }, isState);
   const erased = new Set([...known, ...(await closedIn(client, prefix)), ...(options.erased ?? [])]);
   const written =
     options.keys === undefined || keys === undefined
