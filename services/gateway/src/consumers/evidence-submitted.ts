@@ -4,13 +4,13 @@ import type { DataOf, Envelope, evidenceSubmitted } from '@assay/contracts';
 import type { Clock } from '@assay/runtime';
 import type { ChangeResult } from '../domain/change.ts';
 import type { Identity } from '../domain/identity.ts';
-import { takeIn } from '../domain/submissions.ts';
+import { takeInLate } from '../domain/retrieval.ts';
 import { isReserved, whyNotReadable } from '../domain/transaction.ts';
 import type { Identities } from '../store/identities.ts';
 import { ofKnownIdentity } from './known-identity.ts';
 
 type Event = Envelope<DataOf<typeof evidenceSubmitted>>;
-/** What must end before the evidence is added: the request that submits it, or a proof. */
+/** What must end before the evidence is added: the request that submits it, or a download. */
 type Obstacle = 'REQUEST' | 'PROOF';
 
 /** Pauses while the request that submitted the evidence still runs, in milliseconds. */
@@ -20,7 +20,8 @@ const PAUSES_MS = [50, 100, 350];
  * evidence.submitted: adds the evidence to the read model if the request that submitted it died
  * before it did, and lets a live capture session that has ended replace the former portrait. A
  * request that still runs is waited for: two changes at once would cost a second read and write.
- * While a proof is built nothing is added: the event is retried, in case the proof fails.
+ * A proof that is being built is given up. To one that is built nothing is added: it ends the
+ * identity.
  */
 export const onEvidenceSubmitted = ({ identities, now }: { identities: Identities; now: Clock }) => {
   /** Adds the evidence, or returns why it was not added. */
@@ -33,8 +34,8 @@ export const onEvidenceSubmitted = ({ identities, now }: { identities: Identitie
     const decide = (identity: Identity): ChangeResult => {
       obstacle = waitForRequest && isReserved(identity, data.evidenceId, at) ? 'REQUEST' : undefined;
       if (obstacle || whyNotReadable(identity)) return undefined;
-      const change = takeIn(identity, data, at);
-      if (change && identity.state === 'PROVING') obstacle = 'PROOF';
+      const change = takeInLate(identity, data, at);
+      if (change && identity.proof?.built) obstacle = 'PROOF';
       return obstacle ? undefined : change;
     };
     // An evidence that was added or deleted, and an identity that was closed, stay so.
@@ -52,6 +53,6 @@ export const onEvidenceSubmitted = ({ identities, now }: { identities: Identitie
   };
 
   return async (event: Event): Promise<void> => {
-    if ((await addAfterRequest(event)) === 'PROOF') throw new RetryLater('a proof is being built');
+    if ((await addAfterRequest(event)) === 'PROOF') throw new RetryLater('a proof is being downloaded');
   };
 };

@@ -8,6 +8,7 @@ import {
   proofBuilt,
   renewBuild,
   stillSending,
+  takeInLate,
   winProof,
   withinGrace,
 } from './retrieval.ts';
@@ -30,6 +31,18 @@ describe('the retrieval of a proof', () => {
     const { evidenceId, type, operation } = anEvidence(1);
     const reserved = anIdentity({ reservations: [{ evidenceId, type, operation, at: NOW, leaseUntil: after(15) }] });
     expect(win(reserved, 'first').refused).toBe('PROOF_WHILE_PROCESSING');
+  });
+
+  test('given an evidence whose request died, then a build that lacks it is given up, and an archive stays', () => {
+    const { evidenceId, type, operation } = anEvidence(1);
+    const stored = { evidenceId, type, operation, submitDateTime: '2026-03-01T10:00:01.000' };
+    const late = (identity: Identity) => outcome(identity, takeInLate(identity, stored, after(6))).identity;
+    expect(late(proving)).toMatchObject({ state: 'OPEN', evidences: [{ evidenceId, status: 'PROCESSING' }] });
+    expect(late(proving).proof).toBeUndefined();
+    expect(proofBuilt(late(proving), ready, GRACE, after(7))).toBeUndefined();
+    expect(win(late(proving), 'second').refused).toBe('PROOF_WHILE_PROCESSING');
+    expect(late(late(proving))).toEqual(late(proving));
+    expect(late(built)).toMatchObject({ state: 'PROVING', proof: { built: { bytes: 10 } } });
   });
 
   test('given another request builds, then it is joined; once its lease has ended it is taken over with the same id', () => {

@@ -1,7 +1,8 @@
-import type { ClientRole } from '@assay/contracts';
+import { type ClientRole, present } from '@assay/contracts';
 import { type ChangeResult, type IdentityChange, refuse } from './change.ts';
 import { type Identity, type ProofState, secondsAfter } from './identity.ts';
 import { isBusy, isStale } from './status.ts';
+import { type StoredSubmission, takeIn } from './submissions.ts';
 import { BUILD_PATIENCE_SECONDS, beginClosing, whyNotReadable } from './transaction.ts';
 
 /** How long a builder's lease lasts without being renewed. */
@@ -68,6 +69,18 @@ export const stillSending = (identity: Identity, proofId: string, now: Date): Id
 /** The archive could not be built: the transaction is open again. */
 export const buildFailed = (identity: Identity, proofId: string): IdentityChange | undefined =>
   isBuilding(identity, proofId) ? { set: { state: 'OPEN' }, unset: ['proof'], events: [] } : undefined;
+
+/**
+ * Adds an evidence whose request ended before it did. A proof that is being built lacks it, so that
+ * build is given up: repeated requests for the proof would otherwise keep the evidence out.
+ */
+export const takeInLate = (identity: Identity, stored: StoredSubmission, now: Date): IdentityChange | undefined => {
+  const change = takeIn(identity, stored, now);
+  const failed = identity.proof && buildFailed(identity, identity.proof.proofId);
+  return change && failed
+    ? { ...change, ...present({ unset: failed.unset }), set: { ...change.set, ...failed.set } }
+    : change;
+};
 
 /** No request builds the proof any more: the lease ended some time ago. */
 export const giveUpBuild = (identity: Identity, now: Date): IdentityChange | undefined => {

@@ -1,14 +1,16 @@
-import { present } from '@assay/contracts';
+import { type ErrorName, present } from '@assay/contracts';
 import { ApiError } from '@assay/http';
 import { isRefusal, type Refusal } from '../domain/change.ts';
 
+/** Refusals of a moment: the same request may succeed soon after. */
+const SOON_OTHERWISE: ReadonlySet<ErrorName> = new Set(['TOO_MANY_REQUESTS', 'PROOF_NOT_READY']);
 const RETRY_SOON = { 'Retry-After': '1' };
 
 /** The error that a refusal of the rules is answered with. */
 const errorOf = ({ refused, field, message }: Refusal): ApiError =>
   new ApiError(refused, {
     ...present({ field, message }),
-    ...(refused === 'TOO_MANY_REQUESTS' ? { headers: RETRY_SOON } : {}),
+    ...(SOON_OTHERWISE.has(refused) ? { headers: RETRY_SOON } : {}),
   });
 
 /** What came of a change. @throws ApiError where it was refused */

@@ -4,6 +4,7 @@ import { formatDateTime, type ProofRequest, present } from '@assay/contracts';
 import { ApiError, unavailable } from '@assay/http';
 import { type Clock, type Log, newId, startSweeper } from '@assay/runtime';
 import type { ProofBuilder } from '../clients/proof-builder.ts';
+import { refuse } from '../domain/change.ts';
 import type { Identity, ProofState } from '../domain/identity.ts';
 import { buildFailed, proofBuilt, renewBuild, stillSending, winProof, withinGrace } from '../domain/retrieval.ts';
 import { policyUsed } from '../domain/sandbox.ts';
@@ -107,9 +108,10 @@ const createBuild =
     const done = await identities.change(_id, (current) => proofBuilt(current, ready, proofGraceSeconds, at), {
       now: at,
     });
-    const { proof } = accepted(done).identity;
-    if (!isBuilt(proof)) throw new ApiError('CLOSED');
-    return proof;
+    const after = accepted(done).identity;
+    if (isBuilt(after.proof)) return after.proof;
+    // It was closed, or the build was given up because of what arrived meanwhile.
+    return accepted<Built>(refuse(whyNotReadable(after) ?? 'PROOF_NOT_READY'));
   };
 
 /** Whether a request may build the archive: none began, its build failed, or its builder died. */

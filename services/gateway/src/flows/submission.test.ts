@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { evidenceSubmitted } from '@assay/contracts';
 import { outboxEntry } from '@assay/mongo';
+import { newId } from '@assay/runtime';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { onEvidenceSubmitted } from '../consumers/evidence-submitted.ts';
@@ -143,6 +144,32 @@ describe('the event of a submission', () => {
       expect.objectContaining({ id: evidenceId, status: 'PROCESSING' }),
     ]);
     expect(await reservationOf(id)).toBeUndefined();
+  });
+
+  test('given a proof that is built without it, then that build is given up and the evidence added', async () => {
+    const { id, at } = await created(acme.rs);
+    const letGo = holdBack();
+    const proof = acme.rs.get(`${at}/proof`);
+    await waitFor('the build', async () => (await rig.stores.identities.read(id))?.state === 'PROVING');
+    await handle(id, newId());
+    expect(await statusOf(at)).toBe('PROCESSING');
+    letGo();
+    const given = await proof;
+    expect(given).toMatchObject({ status: 503, body: { errors: [{ code: '5031' }] } });
+    expect(given.headers.get('retry-after')).toBe('1');
+    expect((await acme.rs.get(`${at}/proof`)).status).toBe(403);
+  });
+
+  test('given a proof that is built, then it is not added: the proof ends the identity', async () => {
+    const { id } = await created(acme.rs);
+    const built = { bytes: 1, filename: 'x.zip', graceSeconds: 60, graceUntil: new Date(Date.now() + 60_000) };
+    const proof = { proofId: newId(), tenantRole: 'RELYING_SERVICE', leaseUntil: new Date(), built };
+    await rig.stores.identities.model.collection.updateOne({ _id: id } as never, {
+      $set: { state: 'PROVING', proof },
+      $inc: { revision: 1 },
+    });
+    await expect(handle(id, newId())).rejects.toThrow('a proof is being downloaded');
+    expect((await rig.stores.identities.read(id))?.evidences).toEqual([]);
   });
 });
 
