@@ -256,6 +256,34 @@ test('settings, webhook and keys of a tenant are set, and the audit log records 
   await receiver.close();
 }, 180_000);
 
+test('what was typed into settings outlives an end of the session, but for secrets', async () => {
+  const { tenantId, admin } = await newTenant('typed');
+  const { body: made } = await admin.post('/admin/v1/keys', {});
+  const other = await (await browser.newContext()).newPage();
+  other.on('dialog', (dialog) => void dialog.accept());
+  const attempts = other.getByLabel('Attempts at a code');
+  await other.goto(at('tenants', tenantId, 'settings'));
+  await other.getByLabel('Administrator key').fill(made.apiKey);
+  await other.keyboard.press('Enter');
+  await attempts.fill('4');
+  await other.reload();
+  await other.getByText('1 change is not saved yet').waitFor();
+  await admin.delete(`/admin/v1/keys/${made.keyId}`);
+  await other.getByRole('button', { name: 'Save' }).click();
+  await signIn(other);
+  expect(await attempts.inputValue()).toBe('4');
+  await other.getByRole('tab', { name: 'Webhook' }).click();
+  await other.locator('input[type=password]').first().fill('a word nobody may read');
+  await other.getByLabel('Address').fill('https://receiver.example/typed');
+  const stored = await other.evaluate('JSON.stringify(sessionStorage)');
+  expect([/receiver.example/.test(String(stored)), /nobody may read/.test(String(stored))]).toEqual([true, false]);
+  // Whoever says that they leave their changes does not find them again.
+  await other.getByRole('tab', { name: 'Settings' }).click();
+  await attempts.waitFor();
+  expect(await attempts.inputValue()).toBe('');
+  await other.context().close();
+}, 60_000);
+
 test('the audit log shows the newest entries first, pages to older ones, and filters by act and identity', async () => {
   const { tenantId, admin, relyingService } = await newTenant('audited');
   const { id } = await newIdentity(relyingService);
@@ -356,10 +384,14 @@ test('every page is accessible on a phone in dark mode and fits its width', asyn
     ...['signing-keys', 'people'].map((tab) => at('suite', tab)),
     ...['identities', 'settings', 'policy', 'webhook', 'keys', 'audit'].map((tab) => at('tenants', tenantId, tab)),
   ];
+  const chosenTab = `[...document.querySelectorAll('[role=tab][aria-selected=true]')]
+    .map((tab) => tab.getBoundingClientRect()).every(({ left, right }) => left >= 0 && right <= innerWidth)`;
   for (const place of places) {
+    await phone.setViewportSize({ width: 320, height: 800 });
     await phone.goto(place);
     await phone.getByRole('heading', { level: 1 }).waitFor();
     await waitFor('the page to be loaded', async () => (await phone.getByText('Loading').count()) === 0);
+    expect([place, await phone.evaluate(chosenTab)]).toEqual([place, true]);
     await isAccessible(phone);
     const wide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
     for (const width of [320, 390]) {

@@ -55,15 +55,19 @@ export const useCriteria = <Name extends string>(names: readonly Name[]): Shown<
 /** Asked before another place is shown; one that says no keeps the present one. */
 const guards = new Set<() => boolean>();
 const LEAVE = 'Your changes are not saved. Leave them?';
-const mayLeave = (): boolean => confirm(LEAVE);
 
 /**
  * While something is not saved, whoever follows a link of the page, reloads it or closes it is
- * asked first.
+ * asked first. `onLeft`: they left what is not saved.
  */
-export const useUnsaved = (unsaved: boolean): void => {
+export const useUnsaved = (unsaved: boolean, onLeft: () => void): void => {
   useEffect(() => {
     if (!unsaved) return;
+    const mayLeave = (): boolean => {
+      const leaves = confirm(LEAVE);
+      if (leaves) onLeft();
+      return leaves;
+    };
     const left = (event: BeforeUnloadEvent): void => event.preventDefault();
     guards.add(mayLeave);
     addEventListener('beforeunload', left);

@@ -10,6 +10,7 @@ import { addressOf, useAddress } from './address.ts';
 import { endSession, forget, idleSeconds, own, resume, sharedBy, signIn } from './api.ts';
 import { Audit } from './audit.tsx';
 import { DeadLetters } from './dead-letters.tsx';
+import { drafts } from './draft.ts';
 import { Keys } from './keys.tsx';
 import { SIGNED_OUT } from './loaded.tsx';
 import { Suite } from './suite.tsx';
@@ -94,9 +95,13 @@ const App = () => {
     endSession,
     forget,
     idleSeconds,
+    forgetWork: drafts.forgetAll,
   });
   const address = useAddress();
   useFocus(address, signedIn);
+  useEffect(() => {
+    if (signedIn) drafts.forgetForeign();
+  }, [signedIn]);
   useEffect(() => {
     document.title = signedIn ? titleOf(address) : TITLE;
   }, [signedIn, address]);

@@ -2,7 +2,7 @@ import { table } from '@assay/contracts/table';
 import { capital } from '@assay/contracts/words';
 import type { ComponentChildren } from 'preact';
 import { Field } from '../design/controls.tsx';
-import { measured, type SettingField } from './settings-form.ts';
+import { isSecret, measured, type SettingField } from './settings-form.ts';
 
 /** Choices of the wire that are no words for people. */
 const WORDS = table<string>({
@@ -52,7 +52,7 @@ const Control = (props: ControlProps) => {
     value: text,
     onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) => onText(currentTarget.value),
   };
-  if (/secret$/i.test(field.path)) return <input type="password" {...shared} />;
+  if (isSecret(field.path)) return <input type="password" {...shared} />;
   return <input inputMode={field.kind === 'number' ? 'numeric' : 'text'} placeholder={field.preset} {...shared} />;
 };
 

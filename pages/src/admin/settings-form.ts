@@ -30,6 +30,9 @@ export interface SettingField {
   preset: string;
 }
 
+/** The value is shown to nobody, and no store of the browser may have it. */
+export const isSecret = (path: string): boolean => /secret$/i.test(path);
+
 export type Settings = Readonly<Record<string, unknown>>;
 
 const KINDS = table<SettingField['kind']>({ boolean: 'flag', integer: 'number', array: 'lines' });

@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
 import { useUnsaved } from './address.ts';
 import { get, type Page, patch, published } from './api.ts';
+import { drafts, storeDraft, type Texts } from './draft.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
 import { Group, SettingControl, settingState } from './setting-control.tsx';
 import {
@@ -52,18 +53,20 @@ interface FormProps {
  * together.
  */
 const Form = ({ tenant, fields, onSaved }: FormProps) => {
-  const [texts, setTexts] = useState<Record<string, string>>({});
+  const { tenantId } = tenant;
+  const [texts, setTexts] = useState<Texts>(() => drafts.find(tenantId) ?? {});
+  useEffect(() => storeDraft(tenantId, texts), [texts]);
   const { running, message, done, act } = useAct();
   const stored = ({ path }: SettingField): string => textOf(valueAt(tenant.settings, path));
   const shown = (field: SettingField): string => texts[field.path] ?? stored(field);
   const edited = fields.filter((field) => shown(field) !== stored(field));
-  useUnsaved(edited.length > 0);
+  useUnsaved(edited.length > 0, () => drafts.forget(tenantId));
   const save = (event: SubmitEvent): void => {
     event.preventDefault();
     act(async () => {
       const change = patchOf(fields, tenant.settings, texts);
       if (!change) return 'Nothing was changed.';
-      await patch(`/tenants/${tenant.tenantId}`, { settings: change });
+      await patch(`/tenants/${tenantId}`, { settings: change });
       setTexts({});
       onSaved();
       return 'Saved.';

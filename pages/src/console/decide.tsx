@@ -2,16 +2,16 @@ import { useState } from 'preact/hooks';
 import { Button, Field } from '../design/controls.tsx';
 import { Note } from '../design/display.tsx';
 import { type CaseView, type DecisionValue, decideCase, type OperatorReason } from './api.ts';
-import { type Draft, draftOf, forgetDraft, keepDraft } from './draft.ts';
+import { type Draft, drafts, storeDraft } from './draft.ts';
 import { REASONS } from './words.ts';
 
 /** What is chosen and written, kept until it is decided. */
 const useDraft = (caseId: string) => {
-  const [before] = useState(() => draftOf(caseId));
+  const [before] = useState(() => drafts.find(caseId));
   const [draft, setDraft] = useState<Draft>(before ?? { reasons: [], comment: '' });
   const change = (next: Draft): void => {
     setDraft(next);
-    keepDraft(caseId, next);
+    storeDraft(caseId, next);
   };
   return {
     ...draft,
@@ -45,7 +45,7 @@ export const Decide = ({ view, onDecided, onMessage, onRefused }: DecideProps) =
     setSending(true);
     decideCase(view.caseId, decision, reasons, comment)
       .then((next) => {
-        forgetDraft(view.caseId);
+        drafts.forget(view.caseId);
         onDecided(next);
       }, onRefused)
       .finally(() => setSending(false));

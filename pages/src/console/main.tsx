@@ -6,7 +6,7 @@ import { useSignIn } from '../design/use-sign-in.ts';
 import { endSession, forget, idleSeconds, listCases, ownId, resume, sharedBy, signIn } from './api.ts';
 import { decidedBy } from './availability.ts';
 import { Case } from './case.tsx';
-import { forgetDrafts, forgetForeignDrafts } from './draft.ts';
+import { drafts } from './draft.ts';
 import { Queue, queueAddress } from './queue.tsx';
 
 const CASE = /^#\/cases\/([\w-]+)$/;
@@ -38,7 +38,7 @@ const App = () => {
     endSession,
     forget,
     idleSeconds,
-    forgetWork: forgetDrafts,
+    forgetWork: drafts.forgetAll,
   });
   const [open, setOpen] = useAddress();
   const [left, setLeft] = useState<string>();
@@ -48,7 +48,7 @@ const App = () => {
     if (open) setLeft(open);
   }, [open]);
   useEffect(() => {
-    if (signedIn) forgetForeignDrafts();
+    if (signedIn) drafts.forgetForeign();
   }, [signedIn]);
   /** The case that waits longest for this operator; the queue where there is none. */
   const next = async (): Promise<void> => {

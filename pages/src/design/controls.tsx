@@ -121,6 +121,11 @@ const placeAfter = (key: string, place: number, count: number): number | undefin
  */
 export const Tabs = <T extends string>({ label, value, options, onSelect }: TabsProps<T>) => {
   const list = useRef<HTMLDivElement>(null);
+  // On a phone the row is wider than the screen, and an address may lead to any of them.
+  useEffect(() => {
+    const chosen = list.current?.querySelector('[aria-selected="true"]');
+    chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [value]);
   const move = (event: KeyboardEvent): void => {
     const tabs = [...(list.current?.querySelectorAll<HTMLElement>('[role="tab"]') ?? [])];
     const next = placeAfter(event.key, tabs.indexOf(event.target as HTMLElement), tabs.length);
