@@ -232,6 +232,14 @@ test('a restore is not refused because of processes that ran when a backup was m
   expect(await at.ids('issuing_source_adapter.replicas')).toEqual([]);
 });
 
+test('a restore brings back no session of somebody who was signed in', async () => {
+  const before = { 'gateway.identities': [open('one')], 'gateway.staffSessions': [open('session')] };
+  const at = await suite({ ...before, 'keys.identityKeys': [key('one')] });
+  const { folders } = await at.backedUp();
+  await restore(at.place, { state: folders.state, replace: true }, NOW);
+  expect([await at.ids('gateway.identities'), await at.ids('gateway.staffSessions')]).toEqual([['one'], []]);
+});
+
 test('a restore under a service that looks for work is refused before anything changes', async () => {
   const before = { 'gateway.identities': [open('one')], 'notifier.deliveries': [open('two')] };
   const at = await suite({ ...before, 'keys.identityKeys': [key('one')] });

@@ -49,6 +49,15 @@ export const inReadingOrder = (names: readonly string[]): string[] =>
 /** The processes of issuing-source-adapter that run, each with the time until which it counts. */
 export const REPLICAS = { database: 'issuing_source_adapter', collection: 'replicas' } as const;
 
+/**
+ * What was so when the backup was made and is not restored: the processes that ran, and who was
+ * signed in, because a session may have been ended since.
+ */
+export const OF_THE_MOMENT: readonly string[] = [
+  `${REPLICAS.database}.${REPLICAS.collection}`,
+  'gateway.staffSessions',
+];
+
 /** Where a suite's databases are. */
 export interface Place {
   url: string;

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { KEYS, type Place, REPLICAS, STATE } from './databases.ts';
+import { KEYS, OF_THE_MOMENT, type Place, REPLICAS, STATE } from './databases.ts';
 import { load } from './load.ts';
 import { type Manifest, readWhole, type StoredCollection } from './manifest.ts';
 import { findUsed } from './running.ts';
@@ -127,9 +127,8 @@ const check = async (
   if (keys === undefined && !hasKeys) throw new Error('the server has no keys: without --keys nothing could be read');
 };
 
-/** The processes that ran when the backup was made do not run in what is restored. */
-const isState = ({ database, collection }: StoredCollection): boolean =>
-  database !== REPLICAS.database || collection !== REPLICAS.collection;
+const isRestored = ({ database, collection }: StoredCollection): boolean =>
+  !OF_THE_MOMENT.includes(`${database}.${collection}`);
 
 const restoreWith = async (client: Client, place: Place, options: RestoreOptions, now: Date): Promise<Restored> => {
   const { prefix } = place;
@@ -141,7 +140,7 @@ const restoreWith = async (client: Client, place: Place, options: RestoreOptions
   await begin(client, prefix, { withKeys: keys !== undefined, erased: known });
   if (unfinished?.withKeys) await dropKeys(client, prefix);
   for (const database of STATE) await client.db(`${prefix}${database}`).dropDatabase();
-  const documents = await load(client, { folder: options.state, manifest: state, prefix }, isState);
+  const documents = await load(client, { folder: options.state, manifest: state, prefix }, isRestored);
   const erased = new Set([...known, ...(await closedIn(client, prefix)), ...(options.erased ?? [])]);
   const written =
     options.keys === undefined || keys === undefined
