@@ -29,7 +29,7 @@ const simulated = async (from: number, seeds: number, scenario: object = {}): Pr
 };
 
 /** A seed is a second or two of a processor; docs/reliability.md says which others ran. */
-const SEEDS = process.env.PROPERTY_RUNS ? 500 : 60;
+const SEEDS = process.env.PROPERTY_RUNS ? 500 : 200;
 
 let all: Run[];
 let again: Run | undefined;
