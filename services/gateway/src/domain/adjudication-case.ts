@@ -48,6 +48,8 @@ export interface AdjudicationCase {
   /** Why the case is CLOSED. */
   closedBecause?: CaseClosing;
   decidedAt?: Date;
+  /** The case expired, and the audit log has no line of it yet. */
+  expiryUnrecorded?: true;
   /**
    * When the tenant is notified that the case still waits; absent once it was, or if it is not
    * wanted.
@@ -58,7 +60,10 @@ export interface AdjudicationCase {
 /** A change of a case, and the decision to announce if it is final. */
 export interface AdjudicationChange {
   set: Partial<AdjudicationCase>;
-  unset?: readonly ('claimedBy' | 'claimedAt' | 'claimedUntil' | 'sealedFields' | 'similarity' | 'noticeAt')[];
+  unset?: readonly (keyof Pick<
+    AdjudicationCase,
+    'claimedBy' | 'claimedAt' | 'claimedUntil' | 'sealedFields' | 'similarity' | 'noticeAt' | 'expiryUnrecorded'
+  >)[];
   waiting?: DataOf<typeof adjudicationWaiting>;
   decided?: DataOf<typeof adjudicationDecided>;
 }

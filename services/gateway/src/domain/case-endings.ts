@@ -13,10 +13,14 @@ export const expireCase = (adjudication: AdjudicationCase, now: Date): Adjudicat
   adjudication.state === 'DECIDED' || adjudication.expiresAt > now
     ? undefined
     : {
-        set: { state: 'DECIDED', outcome: 'EXPIRED', decidedAt: now },
+        set: { state: 'DECIDED', outcome: 'EXPIRED', decidedAt: now, expiryUnrecorded: true },
         unset: NO_CLAIM,
         decided: decidedData(adjudication, 'EXPIRED', adjudication.decisions, now),
       };
+
+/** The audit log has the line of the expiry. */
+export const expiryRecorded = ({ expiryUnrecorded }: AdjudicationCase): AdjudicationChange | undefined =>
+  expiryUnrecorded ? { set: {}, unset: ['expiryUnrecorded'] } : undefined;
 
 /**
  * Ends a case without a decision, or makes a decided one anonymous: the personal data are removed,

@@ -28,31 +28,48 @@ const claimed = async () => {
   return { tenantId, caseId, decide, lines };
 };
 
-/** The endings of a gateway whose line about an expiry is followed by something else. */
-const endingsWith = (meanwhile: () => Promise<unknown>) => {
+/** The endings of a gateway that does something before it writes a line. */
+const endingsWith = (before: () => Promise<unknown>) => {
   const { stores } = rig;
   const sign = async () => ({ jws: '', kid: '' });
   const auditLog = createAuditLog({ audit: stores.audit, proofBuilder: { sign }, now, log: quietLog });
   const recordOfSuite: AuditLog['recordOfSuite'] = async (...line) => {
-    const entry = await auditLog.recordOfSuite(...line);
-    await meanwhile();
-    return entry;
+    await before();
+    return auditLog.recordOfSuite(...line);
   };
   return createCaseEndings({ ...stores, auditLog: { recordOfSuite }, now });
 };
+const dueIds = async () =>
+  (await rig.stores.adjudications.expired(now(), { limit: 100, except: [] })).map(({ _id }) => _id);
 
-test('given an operator decides while the case is ended, then the log does not leave it at the expiry', async () => {
+test('given an operator decided in the last moment, then the log says nothing of an expiry', async () => {
+  const { tenantId, caseId, decide, lines } = await claimed();
+  expect((await decide()).status).toBe(200);
+  await endingsWith(async () => undefined).expire({ tenantId, _id: caseId }, AFTER_ITS_TIME);
+  expect((await rig.stores.adjudications.find(tenantId, caseId))?.outcome).toBe('ACCEPT');
+  expect(await lines()).toEqual([]);
+});
+
+test('given an operator decides while the line of an expiry is written, then the decision is refused', async () => {
   const { tenantId, caseId, decide, lines } = await claimed();
   const statuses: number[] = [];
   const endings = endingsWith(async () => statuses.push((await decide()).status));
   await endings.expire({ tenantId, _id: caseId }, AFTER_ITS_TIME);
-  expect(statuses[0]).toBe(200);
-  expect((await rig.stores.adjudications.find(tenantId, caseId))?.outcome).toBe('ACCEPT');
-  const [expiry, refusal, ...others] = (await lines()).filter(({ content }) => content?.actor.role === 'SUITE');
-  expect(expiry?.content?.act).toBe('case.expire');
-  expect(refusal?.content).toMatchObject({ act: 'act.refused', subject: { caseId }, details: { status: 409 } });
-  expect(refusal?.content?.details?.entry).toBe(expiry?.seq);
-  expect(others).toEqual([]);
+  expect(statuses).toEqual([409]);
+  const ofSuite = (await lines()).filter(({ content }) => content?.actor.role === 'SUITE');
+  expect(ofSuite.map(({ content }) => content?.act)).toEqual(['case.expire']);
+});
+
+test('given the gateway ends before the line is written, then the case is due until the log has it', async () => {
+  const { tenantId, caseId, lines } = await claimed();
+  const died = endingsWith(() => Promise.reject(new Error('the process ended')));
+  await expect(died.expire({ tenantId, _id: caseId }, AFTER_ITS_TIME)).rejects.toThrow('the process ended');
+  expect((await rig.stores.adjudications.find(tenantId, caseId))?.outcome).toBe('EXPIRED');
+  expect(await dueIds()).toContain(caseId);
+  const next = endingsWith(async () => undefined);
+  for (const _time of ['once', 'twice']) await next.expire({ tenantId, _id: caseId }, AFTER_ITS_TIME);
+  expect((await lines()).map(({ content }) => content?.act)).toEqual(['case.expire']);
+  expect(await dueIds()).not.toContain(caseId);
 });
 
 test('given two gateways end the case, then one line says so', async () => {

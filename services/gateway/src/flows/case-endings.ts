@@ -1,7 +1,14 @@
-import { type adjudicationWithdrawn, type CaseClosing, type DataOf, ERRORS } from '@assay/contracts';
+import type { adjudicationWithdrawn, CaseClosing, DataOf } from '@assay/contracts';
 import type { Clock } from '@assay/runtime';
 import type { AdjudicationCase, AdjudicationChange } from '../domain/adjudication-case.ts';
-import { closeCase, endedBefore, expireCase, withdrawCase, withdrawnCase } from '../domain/case-endings.ts';
+import {
+  closeCase,
+  endedBefore,
+  expireCase,
+  expiryRecorded,
+  withdrawCase,
+  withdrawnCase,
+} from '../domain/case-endings.ts';
 import type { Adjudications } from '../store/adjudications.ts';
 import type { Identities } from '../store/identities.ts';
 import type { AuditLog } from './audit.ts';
@@ -14,30 +21,23 @@ export interface Deps {
 }
 
 /**
- * No operator decided in time. The line comes first: after a crash the case is still due. Where the
- * case ended otherwise meanwhile, a second line says so.
+ * No operator decided in time. The case says that its line is still to be written: until then it is
+ * due, also after a crash.
  */
 const expiry =
   ({ adjudications, auditLog }: Deps) =>
   async ({ tenantId, _id }: Pick<AdjudicationCase, '_id' | 'tenantId'>, at: Date): Promise<void> => {
-    const due = await adjudications.find(tenantId, _id);
-    if (!due || !expireCase(due, at)) return;
-    const subject = { caseId: _id, identityId: due.identityId, evidenceId: due.evidenceId };
-    const { seq } = await auditLog.recordOfSuite(tenantId, {
-      act: 'case.expire',
-      subject,
-      details: { decisions: due.decisions.length },
-      once: `case ${_id} expired`,
-    });
     await adjudications.change(_id, (adjudication) => expireCase(adjudication, at), { now: at });
     const ended = await adjudications.find(tenantId, _id);
-    if (!ended?.outcome || ended.outcome === 'EXPIRED') return;
+    if (!ended?.expiryUnrecorded) return;
+    const { identityId, evidenceId, decisions } = ended;
     await auditLog.recordOfSuite(tenantId, {
-      act: 'act.refused',
-      subject,
-      details: { entry: seq, status: ERRORS.STATE_CONFLICT.status },
-      once: `case ${_id} not expired`,
+      act: 'case.expire',
+      subject: { caseId: _id, identityId, evidenceId },
+      details: { decisions: decisions.length },
+      once: `case ${_id} expired`,
     });
+    await adjudications.change(_id, expiryRecorded, { now: at });
   };
 
 /** Cases that end though nobody decided: each leaves one line in the audit log that says why. */

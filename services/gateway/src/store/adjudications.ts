@@ -45,6 +45,7 @@ const schema = new Schema(
     outcome: String,
     closedBecause: String,
     decidedAt: Date,
+    expiryUnrecorded: Boolean,
     noticeAt: Date,
     ...outboxFields,
   },
@@ -53,6 +54,7 @@ const schema = new Schema(
 schema.index({ tenantId: 1, state: 1, requestedAt: 1, _id: 1 });
 schema.index({ identityId: 1 });
 schema.index({ state: 1, expiresAt: 1 });
+schema.index({ expiryUnrecorded: 1 }, { sparse: true });
 schema.index({ noticeAt: 1 }, { sparse: true });
 // Only the newest decided or expired cases are in the statistics.
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
@@ -152,12 +154,18 @@ const counts = (model: AdjudicationModel) => ({
   figures: (tenantId: string): Promise<Figures> => figuresOf(model, tenantId),
 });
 
-/** Cases that have expired. */
 const due = (model: AdjudicationModel) => ({
+  /** Cases that have expired, or whose expiry is not in the audit log yet. */
   expired: (now: Date, { limit, except }: Batch): Promise<Pick<AdjudicationCase, '_id' | 'tenantId'>[]> =>
     model
       .find(
-        { _id: without(except), state: trusted({ $in: ['OPEN', 'CLAIMED'] }), expiresAt: trusted({ $lte: now }) },
+        {
+          _id: without(except),
+          $or: [
+            { state: trusted({ $in: ['OPEN', 'CLAIMED'] }), expiresAt: trusted({ $lte: now }) },
+            { expiryUnrecorded: true },
+          ],
+        },
         { _id: 1, tenantId: 1 },
       )
       .limit(limit)
