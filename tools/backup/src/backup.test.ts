@@ -108,19 +108,19 @@ test('a restored document is the stored one to the last byte, and its collection
     long_text: 'x'.repeat(3_000_000),
   };
   const many = Array.from({ length: 2500 }, (_, n) => ({ _id: `n${n}`, n }));
-  const from = await suite({ 'gateway.tenants': [types, ...many], 'keys.identityKeys': [key('a')] });
-  await from.collection('gateway.tenants').createIndex({ n: -1 }, { unique: true, sparse: true });
+  const from = await suite({ 'gateway.audit': [types, ...many], 'keys.identityKeys': [key('a')] });
+  await from.collection('gateway.audit').createIndex({ n: -1 }, { unique: true, sparse: true });
   const { folders, stored } = await from.backedUp();
-  expect(stored.state.collections).toMatchObject([{ database: 'gateway', collection: 'tenants', documents: 2501 }]);
+  expect(stored.state.collections).toMatchObject([{ database: 'gateway', collection: 'audit', documents: 2501 }]);
 
   const to = await suite();
   await restore(to.place, folders, NOW);
   const bytes = async ({ collection }: typeof from) =>
     Buffer.concat(
-      (await collection('gateway.tenants').find({}, { raw: true }).sort({ _id: 1 }).toArray()) as never as Buffer[],
+      (await collection('gateway.audit').find({}, { raw: true }).sort({ _id: 1 }).toArray()) as never as Buffer[],
     );
   expect((await bytes(to)).equals(await bytes(from))).toBe(true);
-  expect(await to.collection('gateway.tenants').indexes()).toEqual(await from.collection('gateway.tenants').indexes());
+  expect(await to.collection('gateway.audit').indexes()).toEqual(await from.collection('gateway.audit').indexes());
 });
 
 describe('identities that were erased after the backup stay erased', () => {
@@ -230,6 +230,19 @@ test('a restore is not refused because of processes that ran when a backup was m
   await at.collection('issuing_source_adapter.replicas').deleteMany({});
   for (const _time of ['once', 'twice']) await restore(at.place, { state: folders.state, replace: true }, NOW);
   expect(await at.ids('issuing_source_adapter.replicas')).toEqual([]);
+});
+
+test('after a restore of what was read in turn the webhook of each tenant is told again', async () => {
+  const before = { 'gateway.identities': [open('one')], 'gateway.tenants': [open('tenant')] };
+  const at = await suite({ ...before, 'keys.identityKeys': [key('one')] });
+  const { folders } = await at.backedUp();
+  await restore(at.place, { state: folders.state, replace: true }, NOW);
+  expect(
+    await at
+      .collection('gateway.tenants')
+      .find({ unsettledSince: { $lte: NOW } })
+      .toArray(),
+  ).toHaveLength(1);
 });
 
 test('a restore brings back no session of somebody who was signed in', async () => {

@@ -1,6 +1,10 @@
 import { unavailable } from '@assay/http';
 import { newId } from '@assay/runtime';
+import { quietLog } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Notifier } from '../clients/notifier.ts';
+import { changeAndTell, type Tell } from '../flows/change-settings.ts';
+import { createUnsettledWebhooks } from '../flows/unsettled-webhooks.ts';
 import { type Rig, startRig } from '../testing/rig.ts';
 
 let rig: Rig;
@@ -8,6 +12,7 @@ beforeAll(async () => {
   rig = await startRig();
 });
 afterAll(() => rig.close());
+const unsettled = () => rig.stores.tenants.unsettled(new Date(Date.now() + 1000), { limit: 100, except: [] });
 
 test('the list of tenants shows the health of their webhooks, and is shown without it if the notifier does not answer', async () => {
   const webhook = { url: 'https://93.184.216.34/', mode: 'NONE' as const };
@@ -132,5 +137,42 @@ describe('a change of a webhook whose outcome at the notifier is not known', () 
     const settings = { webhook: { url: 'http://10.0.0.1/' } };
     expect((await rig.admin.patch(`/admin/v1/tenants/${tenant.tenantId}`, { settings })).status).toBe(400);
     expect(rig.asked.endpoints).toHaveLength(before);
+    expect(await unsettled()).not.toContain(tenant.tenantId);
+  });
+
+  test('is told again before its answer where another change that was told meanwhile is never stored', async () => {
+    const { tenants } = rig.stores;
+    const { tenantId } = await rig.tenant({ webhook: { url: first, mode: 'NONE' } });
+    const heard: (string | undefined)[] = [];
+    const tell: Tell = async ({ webhook }) => {
+      heard.push(webhook?.url);
+      if (heard.length > 1) return;
+      // Another one tells what was stored before, and its process ends.
+      await tenants.beginChange(tenantId);
+      heard.push(first);
+    };
+    await changeAndTell(tenants, tenantId, (before) => ({ ...before, webhook: { url: second, mode: 'NONE' } }), tell);
+    expect(heard).toEqual([second, first, second]);
+    expect(await unsettled()).not.toContain(tenantId);
+  });
+
+  test('is told again by a sweep if the gateway ended before it was stored', async () => {
+    const { tenants } = rig.stores;
+    const { tenantId } = await rig.tenant({ webhook: { url: first, mode: 'NONE' } });
+    await tenants.beginChange(tenantId);
+    // A change that is refused settles nothing of another one.
+    const settings = { webhook: { url: 'http://10.0.0.1/' } };
+    expect((await rig.admin.patch(`/admin/v1/tenants/${tenantId}`, { settings })).status).toBe(400);
+    expect(await unsettled()).toContain(tenantId);
+    const heard: [string, unknown][] = [];
+    const setEndpoint: Notifier['setEndpoint'] = async (id, _requestId, webhook) => heard.push([id, webhook]);
+    const notifier = { setEndpoint };
+    const sweepAt = (ms: number) =>
+      createUnsettledWebhooks({ tenants, notifier, now: () => new Date(Date.now() + ms), log: quietLog });
+    await sweepAt(5000)();
+    expect(heard.map(([id]) => id)).not.toContain(tenantId);
+    await sweepAt(60_000)();
+    expect(heard).toContainEqual([tenantId, expect.objectContaining({ url: first })]);
+    expect(await unsettled()).not.toContain(tenantId);
   });
 });

@@ -13,7 +13,7 @@ import type { Notifier } from '../clients/notifier.ts';
 import { ROLES } from '../domain/roles.ts';
 import { changedGrant, effectiveSettings, mergePatch, sendsStoredSecret } from '../domain/settings.ts';
 import { patchSchemaOf } from '../domain/settings-patch.ts';
-import { changeAndTell } from '../flows/change-settings.ts';
+import { changeAndTell, createTell } from '../flows/change-settings.ts';
 import type { Tenant, Tenants } from '../store/tenants.ts';
 import { type CallOf, param } from './call.ts';
 import { page, pageOf, pageQuery } from './page.ts';
@@ -98,23 +98,10 @@ const checkedSettings = (policies: readonly PolicyInfo[], before: TenantSettings
 };
 
 /**
- * Hands the endpoint over whenever a request speaks of it, also when nothing differs: naming it
- * again enables it after a 410.
+ * Whether the notifier is to be told: whenever a request speaks of the webhook, also when nothing
+ * differs. Naming it again enables it after a 410.
  */
-const updateEndpoint = async (
-  { notifier, tenants }: Pick<AdminTenantDeps, 'notifier' | 'tenants'>,
-  call: CallOf<never>,
-  tenantId: string,
-  patch: unknown,
-  after: TenantSettings,
-) => {
-  const { webhook, retention } = (patch ?? {}) as { webhook?: unknown; retention?: unknown };
-  if (webhook === undefined && retention === undefined) return;
-  const { deliveryLogSeconds } = effectiveSettings(after).retention;
-  const changeNumber = await tenants.nextChangeNumber(tenantId);
-  const more = { deliveryLogSeconds, sandbox: after.sandbox === true, changeNumber };
-  await notifier.setEndpoint(tenantId, call.requestId, after.webhook ?? null, more);
-};
+const concernsNotifier = (patch: object = {}): boolean => 'webhook' in patch || 'retention' in patch;
 
 /**
  * The tenant, with whether its endpoint is enabled as the notifier has it: a receiver that answered
@@ -166,7 +153,10 @@ const creationRoute = ({ tenants, notifier, policies, newTenant = {} }: AdminTen
       const { name, settings: given } = call.body;
       const defaults = given?.sandbox === true ? { ...newTenant, acceptSpecimens: true } : newTenant;
       const settings = checkedSettings(policies, defaults, given ?? {});
-      await updateEndpoint({ notifier, tenants }, call, call.seedId, given, settings);
+      if (concernsNotifier(given)) {
+        const { changeNumber } = await tenants.beginChange(call.seedId);
+        await createTell(notifier, call.seedId, call.requestId)(settings, changeNumber);
+      }
       await tenants.create(call.seedId, name, settings);
       return found(await tenants.find(call.seedId));
     },
@@ -233,8 +223,9 @@ const changeRoute = ({ tenants, notifier, policies }: AdminTenantDeps): Route =>
       const { settings: patch } = call.body;
       const next = (before: TenantSettings): TenantSettings =>
         withSameGrants(call, before, withSameSandbox(before, checkedSettings(policies, before, patch)));
-      const tell = (settings: TenantSettings) => updateEndpoint({ notifier, tenants }, call, tenantId, patch, settings);
-      return found(await changeAndTell(tenants, tenantId, next, tell));
+      if (!concernsNotifier(patch))
+        return found(await tenants.changeSettings(tenantId, async (stored) => next(stored)));
+      return found(await changeAndTell(tenants, tenantId, next, createTell(notifier, tenantId, call.requestId)));
     },
   });
 

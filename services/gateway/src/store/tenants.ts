@@ -3,6 +3,7 @@ import { type Database, type Revised, trusted, unlessDuplicate, updateWithRevisi
 import type { Clock } from '@assay/runtime';
 import { openJson, sealJson } from '@assay/sealing';
 import { Schema } from 'mongoose';
+import { type Batch, without } from './batch.ts';
 
 /** A client of the service: its switches. The webhook's secret is sealed and never shown again. */
 export interface Tenant {
@@ -18,6 +19,8 @@ export interface TenantDocument extends Revised {
   sealedWebhook?: string;
   /** Of the last change of the webhook that the notifier was told, or was to be told. */
   changeNumber?: number;
+  /** When that change began; absent once the notifier has what is stored. */
+  unsettledSince?: Date;
   createdAt: Date;
 }
 
@@ -29,11 +32,13 @@ const schema = new Schema(
     settings: Schema.Types.Mixed,
     sealedWebhook: String,
     changeNumber: Number,
+    unsettledSince: Date,
     createdAt: Date,
   },
   { versionKey: false, minimize: false, id: false },
 );
 schema.index({ createdAt: 1, _id: 1 });
+schema.index({ unsettledSince: 1 }, { sparse: true });
 schema.index({ 'settings.allowedOrigins': 1 }, { sparse: true });
 schema.index({ 'settings.capture.embedders': 1 }, { sparse: true });
 
@@ -93,18 +98,37 @@ const modelOf = ({ connection }: Deps['mongodb']) => connection.model('tenants',
 
 const changeNumbers = (model: ReturnType<typeof modelOf>, now: Clock) => ({
   /**
-   * The number of the next change of the webhook: larger than any before, also where tenants are
+   * Begins a change of the webhook. Its number is larger than any before, also where tenants are
    * restored from a backup that is older than the notifier's endpoints; 0 while the tenant is being
-   * made.
+   * made. `wasSettled`: the notifier had what is stored.
    */
-  nextChangeNumber: async (tenantId: string): Promise<number> => {
+  beginChange: async (tenantId: string): Promise<{ changeNumber: number; wasSettled: boolean }> => {
     await model.updateOne({ _id: tenantId }, { $max: { changeNumber: now().getTime() } });
-    const update = { $inc: { changeNumber: 1 } };
-    const counted = await model
-      .findOneAndUpdate({ _id: tenantId }, update, { returnDocument: 'after' })
+    const update = { $inc: { changeNumber: 1 }, $set: { unsettledSince: now() } };
+    const before = await model
+      .findOneAndUpdate({ _id: tenantId }, update, { returnDocument: 'before' })
       .lean<TenantDocument>();
-    return counted?.changeNumber ?? 0;
+    const changeNumber = before ? (before.changeNumber ?? 0) + 1 : 0;
+    return { changeNumber, wasSettled: before?.unsettledSince === undefined };
   },
+
+  /**
+   * The notifier has what is stored since the change with this number. False where another change
+   * has begun since.
+   */
+  settle: async (tenantId: string, changeNumber: number): Promise<boolean> => {
+    const ended = { $unset: { unsettledSince: 1 } };
+    return (await model.updateOne({ _id: tenantId, changeNumber }, ended)).matchedCount === 1;
+  },
+
+  /** Tenants with a change of the webhook that began before, and that has not ended. */
+  unsettled: async (before: Date, { limit, except }: Batch): Promise<string[]> =>
+    (
+      await model
+        .find({ _id: without(except), unsettledSince: trusted({ $lte: before }) }, { _id: 1 })
+        .limit(limit)
+        .lean<{ _id: string }[]>()
+    ).map(({ _id }) => _id),
 });
 
 export type Tenants = ReturnType<typeof createTenants>;
