@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
 import { useUnsaved } from './address.ts';
 import { get, type Page, patch, published } from './api.ts';
@@ -55,7 +55,8 @@ interface FormProps {
 const Form = ({ tenant, fields, onSaved }: FormProps) => {
   const { tenantId } = tenant;
   const [texts, setTexts] = useState<Texts>(() => drafts.find(tenantId) ?? {});
-  useEffect(() => storeDraft(tenantId, texts), [texts]);
+  // At once, not after the next picture: the page may be left by then.
+  useLayoutEffect(() => storeDraft(tenantId, texts), [texts]);
   const { running, message, done, act } = useAct();
   const stored = ({ path }: SettingField): string => textOf(valueAt(tenant.settings, path));
   const shown = (field: SettingField): string => texts[field.path] ?? stored(field);

@@ -150,10 +150,8 @@ test('a case that cannot be read does not stop the expiry of others, and each ex
     { _id: unreadable, identityId, ...waiting },
     { _id: readable, identityId, evidenceId, ...waiting, decisions: [] },
   ] as never[]);
-  await waitFor(
-    'the expiry',
-    async () => ((await adjudications().findOne({ _id: readable })) as { state?: string } | null)?.state === 'DECIDED',
-  );
+  const recorded = { _id: readable, state: 'DECIDED', expiryUnrecorded: { $exists: false } };
+  await waitFor('the expiry', async () => (await adjudications().findOne(recorded as object)) !== null);
   const lines = await rig.stores.audit.list(acme.tenantId, 0, 100);
   const subject = { caseId: readable, identityId, evidenceId };
   expect(lines.filter(({ content }) => content?.act === 'case.expire')).toMatchObject([
