@@ -51,6 +51,17 @@ const revoke = async (apiKey: string): Promise<void> => {
   expect(await deps.apiKeys.delete(tenantId, known?.key.keyId ?? '')).toBe(true);
 };
 
+test('the webhook of a seeded tenant is told to the notifier by the sweep of webhooks', async () => {
+  const file = join(folder, `${newId()}.json`);
+  const settings = { webhook: { url: 'https://93.184.216.34/', mode: 'NONE' } };
+  await writeFile(file, JSON.stringify({ tenants: [{ tenantId, name: 'Acme', settings, keys: {} }] }));
+  await seedFrom(file, deps);
+  const unsettled = () => deps.tenants.unsettled(new Date(Date.now() + 1000), { limit: 100, except: [] });
+  expect(await unsettled()).toContain(tenantId);
+  await seed({ RELYING_SERVICE: key });
+  expect(await unsettled()).toEqual([tenantId]);
+});
+
 test('a seeded key works, and stays revoked at the next start', async () => {
   await seed({ RELYING_SERVICE: key });
   expect((await deps.apiKeys.find(key))?.tenant?.tenantId).toBe(tenantId);

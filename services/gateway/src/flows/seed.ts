@@ -9,8 +9,8 @@ import type { Tenants } from '../store/tenants.ts';
 
 const Key = Type.String({ minLength: 16 });
 /**
- * The file SEED_FILE names: tenants and keys to begin with. Webhooks are set through the
- * administration API.
+ * The file SEED_FILE names: tenants and keys to begin with. The notifier is told of their webhooks
+ * once they are stored.
  */
 const SeedSchema = Type.Object({
   tenants: Type.Array(

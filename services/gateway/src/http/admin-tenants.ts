@@ -157,7 +157,7 @@ const creationRoute = ({ tenants, notifier, policies, newTenant = {} }: AdminTen
         const { changeNumber } = await tenants.beginChange(call.seedId);
         await createTell(notifier, call.seedId, call.requestId)(settings, changeNumber);
       }
-      await tenants.create(call.seedId, name, settings);
+      await tenants.create(call.seedId, name, settings, { isAtNotifier: true });
       return found(await tenants.find(call.seedId));
     },
   });

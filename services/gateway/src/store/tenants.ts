@@ -1,4 +1,4 @@
-import type { TenantSettings, WebhookSettings } from '@assay/contracts';
+import { present, type TenantSettings, type WebhookSettings } from '@assay/contracts';
 import { type Database, type Revised, trusted, unlessDuplicate, updateWithRevision } from '@assay/mongo';
 import type { Clock } from '@assay/runtime';
 import { openJson, sealJson } from '@assay/sealing';
@@ -140,10 +140,20 @@ export const createTenants = ({ mongodb, secret, now, onChanged }: Deps) => {
   return {
     model,
 
-    /** Adds a tenant; false when there is one with that id. */
-    create: async (tenantId: string, name: string, settings: TenantSettings): Promise<boolean> => {
-      const tenant = { _id: tenantId, revision: 0, name, createdAt: now(), ...stored(tenantId, settings) };
-      return unlessDuplicate(model.create(tenant));
+    /**
+     * Adds a tenant; false when there is one with that id. `isAtNotifier`: the notifier has its
+     * webhook already; otherwise the sweep of webhooks tells it.
+     */
+    create: async (
+      tenantId: string,
+      name: string,
+      settings: TenantSettings,
+      { isAtNotifier = false }: { isAtNotifier?: boolean } = {},
+    ): Promise<boolean> => {
+      const createdAt = now();
+      const unsettledSince = settings.webhook && !isAtNotifier ? createdAt : undefined;
+      const known = { _id: tenantId, revision: 0, name, createdAt, ...present({ unsettledSince }) };
+      return unlessDuplicate(model.create({ ...known, ...stored(tenantId, settings) }));
     },
 
     find: async (tenantId: string): Promise<Tenant | undefined> => {

@@ -82,7 +82,7 @@ export const startRig = async ({ now = () => new Date(), more = {} }: RigOptions
 
   const tenant = async (settings: TenantSettings = {}) => {
     const tenantId = newId();
-    await tenants.create(tenantId, 'a tenant', settings);
+    await tenants.create(tenantId, 'a tenant', settings, { isAtNotifier: true });
     const key = async (role: 'RELYING_SERVICE' | 'USER_AGENT' | 'OPERATOR') =>
       (await apiKeys.create({ tenantId, role })).apiKey;
     const keys = { rs: await key('RELYING_SERVICE'), ua: await key('USER_AGENT'), op: await key('OPERATOR') };
