@@ -21,9 +21,9 @@ import { onEvidenceSubmitted } from './consumers/evidence-submitted.ts';
 import { onOneTimeCodeSent } from './consumers/one-time-code-sent.ts';
 import { createFlows, type FlowDeps, type Flows } from './flows/flows.ts';
 import { createRepeatClosings } from './flows/repeat-closings.ts';
+import { createRepeatWebhookChanges } from './flows/repeat-webhook-changes.ts';
 import { seedFrom } from './flows/seed.ts';
 import { createStrayKeys } from './flows/stray-keys.ts';
-import { createUnsettledWebhooks } from './flows/unsettled-webhooks.ts';
 import { auditWrongRole } from './http/authenticate.ts';
 import { docsFrame } from './http/docs-frame.ts';
 import { createRunOnce } from './http/idempotency.ts';
@@ -110,7 +110,7 @@ const sweepsOf = (stores: Stores, flows: Flows, deps: Deps): Omit<SweeperOptions
     { name: 'case notices', run: caseNotices.sweep, ...seldom },
     { name: 'audit', run: auditLog.checkpoint, everyMs: checkpointEveryMs ?? CHECKPOINT_MS },
     { name: 'repeat closings', run: createRepeatClosings({ ...stores, ...deps }), ...seldom },
-    { name: 'unsettled webhooks', run: createUnsettledWebhooks({ ...stores, ...deps }), ...seldom },
+    { name: 'repeat webhook changes', run: createRepeatWebhookChanges({ ...stores, ...deps }), ...seldom },
     { name: 'rewrapping', run: masterKeyFlow.rewrap, ...seldom },
     { name: 'stray keys', run: createStrayKeys({ ...stores, ...deps }), everyMs: sweepEveryMs ?? STRAY_KEYS_MS },
   ];

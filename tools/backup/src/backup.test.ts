@@ -240,7 +240,7 @@ test('after a restore of what was read in turn the webhook of each tenant is tol
   expect(
     await at
       .collection('gateway.tenants')
-      .find({ unsettledSince: { $lte: NOW } })
+      .find({ changingSince: { $lte: NOW } })
       .toArray(),
   ).toHaveLength(1);
 });

@@ -134,9 +134,9 @@ const isRestored = ({ database, collection }: StoredCollection): boolean =>
  * A webhook that was changed while the backup was read may differ between the gateway and the
  * notifier: the gateway tells it the one of each tenant again.
  */
-const unsettleWebhooks = async (client: Client, prefix: string): Promise<void> => {
+const markAllChanging = async (client: Client, prefix: string): Promise<void> => {
   const tenants = client.db(`${prefix}gateway`).collection('tenants');
-  await tenants.updateMany({}, { $set: { unsettledSince: new Date(0) } });
+  await tenants.updateMany({}, { $set: { changingSince: new Date(0) } });
 };
 
 const restoreWith = async (client: Client, place: Place, options: RestoreOptions, now: Date): Promise<Restored> => {
@@ -150,7 +150,7 @@ const restoreWith = async (client: Client, place: Place, options: RestoreOptions
   if (unfinished?.withKeys) await dropKeys(client, prefix);
   for (const database of STATE) await client.db(`${prefix}${database}`).dropDatabase();
   const documents = await load(client, { folder: options.state, manifest: state, prefix }, isRestored);
-  if (state.moment === 'in turn') await unsettleWebhooks(client, prefix);
+  if (state.moment === 'in turn') await markAllChanging(client, prefix);
   const erased = new Set([...known, ...(await closedIn(client, prefix)), ...(options.erased ?? [])]);
   const written =
     options.keys === undefined || keys === undefined

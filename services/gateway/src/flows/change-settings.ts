@@ -25,7 +25,7 @@ const MOST_ROUNDS = 5;
  * Tells the notifier before the settings are stored, and what is stored once more where another
  * change was begun in between: it may have told its own, or what was stored before it.
  */
-const untilSettled = async (
+const untilAlone = async (
   tenants: Tenants,
   tenantId: string,
   next: Next,
@@ -40,14 +40,14 @@ const untilSettled = async (
       await tell(after, begun);
       return after;
     });
-    if (!tenant || (await tenants.settle(tenantId, last))) return tenant;
+    if (!tenant || (await tenants.endChange(tenantId, last))) return tenant;
   }
   throw unavailable();
 };
 
 /** Tells the notifier the webhook that is stored. */
 export const tellStored = (tenants: Tenants, tenantId: string, tell: Tell): Promise<Tenant | undefined> =>
-  untilSettled(
+  untilAlone(
     tenants,
     tenantId,
     (stored) => stored,
@@ -57,7 +57,7 @@ export const tellStored = (tenants: Tenants, tenantId: string, tell: Tell): Prom
 /**
  * Changes the settings, and tells the notifier before they are stored. Where that fails and the
  * notifier was or may have been told, it is told what is stored; where this fails, too, or the
- * process ends, the sweep of webhooks does it.
+ * process ends, a sweep does it (`repeat-webhook-changes.ts`).
  */
 export const changeAndTell = async (
   tenants: Tenants,
@@ -75,10 +75,10 @@ export const changeAndTell = async (
     });
     mayHaveHeard = true;
   };
-  return untilSettled(tenants, tenantId, next, noting).catch(async (error: unknown) => {
+  return untilAlone(tenants, tenantId, next, noting).catch(async (error: unknown) => {
     if (mayHaveHeard) await tellStored(tenants, tenantId, tell);
     // Told anew, an endpoint that was disabled would be enabled.
-    else if (last?.wasSettled) await tenants.settle(tenantId, last.changeNumber);
+    else if (last?.isAlone) await tenants.endChange(tenantId, last.changeNumber);
     throw error;
   });
 };

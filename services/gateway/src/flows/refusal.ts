@@ -7,7 +7,7 @@ const SOON_OTHERWISE: ReadonlySet<ErrorName> = new Set(['TOO_MANY_REQUESTS', 'PR
 const RETRY_SOON = { 'Retry-After': '1' };
 
 /** The error that a refusal of the rules is answered with. */
-const errorOf = ({ refused, field, message }: Refusal): ApiError =>
+export const errorOf = ({ refused, field, message }: Refusal): ApiError =>
   new ApiError(refused, {
     ...present({ field, message }),
     ...(SOON_OTHERWISE.has(refused) ? { headers: RETRY_SOON } : {}),

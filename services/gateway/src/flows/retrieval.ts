@@ -15,7 +15,7 @@ import type { Access, Opened } from './access.ts';
 import type { AuditLog } from './audit.ts';
 import { type Caller, clientRoleOf, tenantOf } from './caller.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { accepted } from './refusal.ts';
+import { accepted, errorOf } from './refusal.ts';
 
 type Built = ProofState & { built: NonNullable<ProofState['built']> };
 
@@ -111,7 +111,7 @@ const createBuild =
     const after = accepted(done).identity;
     if (isBuilt(after.proof)) return after.proof;
     // It was closed, or the build was given up because of what arrived meanwhile.
-    return accepted<Built>(refuse(whyNotReadable(after) ?? 'PROOF_NOT_READY'));
+    throw errorOf(refuse(whyNotReadable(after) ?? 'PROOF_NOT_READY'));
   };
 
 /** Whether a request may build the archive: none began, its build failed, or its builder died. */

@@ -51,15 +51,15 @@ const revoke = async (apiKey: string): Promise<void> => {
   expect(await deps.apiKeys.delete(tenantId, known?.key.keyId ?? '')).toBe(true);
 };
 
-test('the webhook of a seeded tenant is told to the notifier by the sweep of webhooks', async () => {
+test('the webhook of a seeded tenant is left to the sweep that tells the notifier', async () => {
   const file = join(folder, `${newId()}.json`);
   const settings = { webhook: { url: 'https://93.184.216.34/', mode: 'NONE' } };
   await writeFile(file, JSON.stringify({ tenants: [{ tenantId, name: 'Acme', settings, keys: {} }] }));
   await seedFrom(file, deps);
-  const unsettled = () => deps.tenants.unsettled(new Date(Date.now() + 1000), { limit: 100, except: [] });
-  expect(await unsettled()).toContain(tenantId);
+  const changing = () => deps.tenants.changing(new Date(Date.now() + 1000), { limit: 100, except: [] });
+  expect(await changing()).toContain(tenantId);
   await seed({ RELYING_SERVICE: key });
-  expect(await unsettled()).toEqual([tenantId]);
+  expect(await changing()).toEqual([tenantId]);
 });
 
 test('a seeded key works, and stays revoked at the next start', async () => {

@@ -4,7 +4,7 @@ import { quietLog } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Notifier } from '../clients/notifier.ts';
 import { changeAndTell, type Tell } from '../flows/change-settings.ts';
-import { createUnsettledWebhooks } from '../flows/unsettled-webhooks.ts';
+import { createRepeatWebhookChanges } from '../flows/repeat-webhook-changes.ts';
 import { type Rig, startRig } from '../testing/rig.ts';
 
 let rig: Rig;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   rig = await startRig();
 });
 afterAll(() => rig.close());
-const unsettled = () => rig.stores.tenants.unsettled(new Date(Date.now() + 1000), { limit: 100, except: [] });
+const changing = () => rig.stores.tenants.changing(new Date(Date.now() + 1000), { limit: 100, except: [] });
 
 test('the list of tenants shows the health of their webhooks, and is shown without it if the notifier does not answer', async () => {
   const webhook = { url: 'https://93.184.216.34/', mode: 'NONE' as const };
@@ -137,7 +137,16 @@ describe('a change of a webhook whose outcome at the notifier is not known', () 
     const settings = { webhook: { url: 'http://10.0.0.1/' } };
     expect((await rig.admin.patch(`/admin/v1/tenants/${tenant.tenantId}`, { settings })).status).toBe(400);
     expect(rig.asked.endpoints).toHaveLength(before);
-    expect(await unsettled()).not.toContain(tenant.tenantId);
+    expect(await changing()).not.toContain(tenant.tenantId);
+  });
+
+  test.each([null, 'webhook', 7, []])('is refused as a whole if the settings are %j', async (settings) => {
+    const { tenantId } = await rig.tenant();
+    const answers = [
+      await rig.admin.patch(`/admin/v1/tenants/${tenantId}`, { settings }),
+      await rig.admin.post('/admin/v1/tenants', { name: 'Acme', settings }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400]);
   });
 
   test('is told again before its answer where another change that was told meanwhile is never stored', async () => {
@@ -153,26 +162,26 @@ describe('a change of a webhook whose outcome at the notifier is not known', () 
     };
     await changeAndTell(tenants, tenantId, (before) => ({ ...before, webhook: { url: second, mode: 'NONE' } }), tell);
     expect(heard).toEqual([second, first, second]);
-    expect(await unsettled()).not.toContain(tenantId);
+    expect(await changing()).not.toContain(tenantId);
   });
 
   test('is told again by a sweep if the gateway ended before it was stored', async () => {
     const { tenants } = rig.stores;
     const { tenantId } = await rig.tenant({ webhook: { url: first, mode: 'NONE' } });
     await tenants.beginChange(tenantId);
-    // A change that is refused settles nothing of another one.
+    // A change that is refused ends none but its own.
     const settings = { webhook: { url: 'http://10.0.0.1/' } };
     expect((await rig.admin.patch(`/admin/v1/tenants/${tenantId}`, { settings })).status).toBe(400);
-    expect(await unsettled()).toContain(tenantId);
+    expect(await changing()).toContain(tenantId);
     const heard: [string, unknown][] = [];
     const setEndpoint: Notifier['setEndpoint'] = async (id, _requestId, webhook) => heard.push([id, webhook]);
     const notifier = { setEndpoint };
     const sweepAt = (ms: number) =>
-      createUnsettledWebhooks({ tenants, notifier, now: () => new Date(Date.now() + ms), log: quietLog });
+      createRepeatWebhookChanges({ tenants, notifier, now: () => new Date(Date.now() + ms), log: quietLog });
     await sweepAt(5000)();
     expect(heard.map(([id]) => id)).not.toContain(tenantId);
     await sweepAt(60_000)();
     expect(heard).toContainEqual([tenantId, expect.objectContaining({ url: first })]);
-    expect(await unsettled()).not.toContain(tenantId);
+    expect(await changing()).not.toContain(tenantId);
   });
 });

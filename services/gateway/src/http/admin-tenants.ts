@@ -101,7 +101,10 @@ const checkedSettings = (policies: readonly PolicyInfo[], before: TenantSettings
  * Whether the notifier is to be told: whenever a request speaks of the webhook, also when nothing
  * differs. Naming it again enables it after a 410.
  */
-const concernsNotifier = (patch: object = {}): boolean => 'webhook' in patch || 'retention' in patch;
+const concernsNotifier = (patch: unknown): boolean => {
+  const { webhook, retention } = (patch ?? {}) as { webhook?: unknown; retention?: unknown };
+  return webhook !== undefined || retention !== undefined;
+};
 
 /**
  * The tenant, with whether its endpoint is enabled as the notifier has it: a receiver that answered

@@ -20,7 +20,7 @@ export interface TenantDocument extends Revised {
   /** Of the last change of the webhook that the notifier was told, or was to be told. */
   changeNumber?: number;
   /** When that change began; absent once the notifier has what is stored. */
-  unsettledSince?: Date;
+  changingSince?: Date;
   createdAt: Date;
 }
 
@@ -32,13 +32,13 @@ const schema = new Schema(
     settings: Schema.Types.Mixed,
     sealedWebhook: String,
     changeNumber: Number,
-    unsettledSince: Date,
+    changingSince: Date,
     createdAt: Date,
   },
   { versionKey: false, minimize: false, id: false },
 );
 schema.index({ createdAt: 1, _id: 1 });
-schema.index({ unsettledSince: 1 }, { sparse: true });
+schema.index({ changingSince: 1 }, { sparse: true });
 schema.index({ 'settings.allowedOrigins': 1 }, { sparse: true });
 schema.index({ 'settings.capture.embedders': 1 }, { sparse: true });
 
@@ -100,32 +100,32 @@ const changeNumbers = (model: ReturnType<typeof modelOf>, now: Clock) => ({
   /**
    * Begins a change of the webhook. Its number is larger than any before, also where tenants are
    * restored from a backup that is older than the notifier's endpoints; 0 while the tenant is being
-   * made. `wasSettled`: the notifier had what is stored.
+   * made. `isAlone`: no other change is under way, so the notifier has what is stored.
    */
-  beginChange: async (tenantId: string): Promise<{ changeNumber: number; wasSettled: boolean }> => {
+  beginChange: async (tenantId: string): Promise<{ changeNumber: number; isAlone: boolean }> => {
     await model.updateOne({ _id: tenantId }, { $max: { changeNumber: now().getTime() } });
-    const update = { $inc: { changeNumber: 1 }, $set: { unsettledSince: now() } };
+    const update = { $inc: { changeNumber: 1 }, $set: { changingSince: now() } };
     const before = await model
       .findOneAndUpdate({ _id: tenantId }, update, { returnDocument: 'before' })
       .lean<TenantDocument>();
     const changeNumber = before ? (before.changeNumber ?? 0) + 1 : 0;
-    return { changeNumber, wasSettled: before?.unsettledSince === undefined };
+    return { changeNumber, isAlone: before?.changingSince === undefined };
   },
 
   /**
-   * The notifier has what is stored since the change with this number. False where another change
+   * Ends the change with this number: the notifier has what is stored. False where another change
    * has begun since.
    */
-  settle: async (tenantId: string, changeNumber: number): Promise<boolean> => {
-    const ended = { $unset: { unsettledSince: 1 } };
+  endChange: async (tenantId: string, changeNumber: number): Promise<boolean> => {
+    const ended = { $unset: { changingSince: 1 } };
     return (await model.updateOne({ _id: tenantId, changeNumber }, ended)).matchedCount === 1;
   },
 
-  /** Tenants with a change of the webhook that began before, and that has not ended. */
-  unsettled: async (before: Date, { limit, except }: Batch): Promise<string[]> =>
+  /** Tenants with a change of the webhook that began before, and has not ended. */
+  changing: async (before: Date, { limit, except }: Batch): Promise<string[]> =>
     (
       await model
-        .find({ _id: without(except), unsettledSince: trusted({ $lte: before }) }, { _id: 1 })
+        .find({ _id: without(except), changingSince: trusted({ $lte: before }) }, { _id: 1 })
         .limit(limit)
         .lean<{ _id: string }[]>()
     ).map(({ _id }) => _id),
@@ -142,7 +142,7 @@ export const createTenants = ({ mongodb, secret, now, onChanged }: Deps) => {
 
     /**
      * Adds a tenant; false when there is one with that id. `isAtNotifier`: the notifier has its
-     * webhook already; otherwise the sweep of webhooks tells it.
+     * webhook already; otherwise a sweep tells it.
      */
     create: async (
       tenantId: string,
@@ -151,8 +151,8 @@ export const createTenants = ({ mongodb, secret, now, onChanged }: Deps) => {
       { isAtNotifier = false }: { isAtNotifier?: boolean } = {},
     ): Promise<boolean> => {
       const createdAt = now();
-      const unsettledSince = settings.webhook && !isAtNotifier ? createdAt : undefined;
-      const known = { _id: tenantId, revision: 0, name, createdAt, ...present({ unsettledSince }) };
+      const changingSince = settings.webhook && !isAtNotifier ? createdAt : undefined;
+      const known = { _id: tenantId, revision: 0, name, createdAt, ...present({ changingSince }) };
       return unlessDuplicate(model.create({ ...known, ...stored(tenantId, settings) }));
     },
 

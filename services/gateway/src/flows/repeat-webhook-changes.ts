@@ -19,17 +19,17 @@ export interface Deps {
  * ended: the notifier may have one that was never stored. A restore of a backup that was read in
  * turn marks every tenant so.
  */
-export const createUnsettledWebhooks = ({ tenants, notifier, now, log }: Deps) => {
-  const apart = createApart({ sweeper: 'unsettled webhooks', log });
+export const createRepeatWebhookChanges = ({ tenants, notifier, now, log }: Deps) => {
+  const apart = createApart({ sweeper: 'repeat webhook changes', log });
   return async (): Promise<'more' | 'nothing' | undefined> => {
     const before = new Date(now().getTime() - PATIENCE_MS);
-    const due = await tenants.unsettled(before, { limit: BATCH, except: apart.resting() });
+    const due = await tenants.changing(before, { limit: BATCH, except: apart.resting() });
     await apart.each(
       due,
       (tenantId) => tenantId,
       async (tenantId) => {
         await tellStored(tenants, tenantId, createTell(notifier, tenantId, newId()));
-        log.info({ msg: 'webhook.told-again', tenantId });
+        log.info({ msg: 'webhook.set-again', tenantId });
       },
     );
     if (due.length === 0) return 'nothing';
