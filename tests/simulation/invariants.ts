@@ -158,10 +158,19 @@ export const unlike = (suspect: Suspect): string[] => [
     hasPicture && withoutBytes(suspect, evidenceId) ? [`evidence ${evidenceId} has lost its bytes`] : [],
   ),
   ...unlikeLogs(suspect),
+  ...notInProof(suspect),
   ...withoutConsent(suspect),
   ...unconfirmed(suspect),
   ...againstOperators(suspect),
 ];
+
+/** All that was accepted is in the proof, also if it was submitted when the proof was asked for. */
+const notInProof = ({ ledger: { accepted, archives, deleted } }: Suspect): string[] =>
+  accepted.flatMap(({ identityId, evidenceId }) => {
+    const archive = archives.get(identityId);
+    if (!archive || deleted.has(evidenceId) || archive.includes(evidenceId)) return [];
+    return [`the proof of ${identityId} lacks evidence ${evidenceId}`];
+  });
 
 /** Operators, and only they, decide on every picture of a sandbox. */
 const againstOperators = ({ stage, ledger, fourEyes }: Suspect): string[] =>

@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { operate, travelAdjudicated } from './client/adjudicated.ts';
 import { administrate } from './client/administrator.ts';
 import { createCall } from './client/call.ts';
-import { travel } from './client/journeys.ts';
+import { REFUSED_BY_A_PROOF, travel } from './client/journeys.ts';
 import { newLedger } from './client/ledger.ts';
 import { unlikeEvaluations } from './evaluated.ts';
 import { createFaults, type Faults, withoutFaults } from './faults.ts';
@@ -82,6 +82,9 @@ const startStrikes = ({ world, faults, lines, net, loseStore, loseBroker }: Stag
  */
 const REFUSED = [404, 409, 410];
 
+/** A client in a hurry repeats a call after this time. */
+const HURRIED_MS = 200;
+
 /** Starts clients and operators, each in a process of its own. */
 const startClients = (
   { world }: Stage,
@@ -100,8 +103,12 @@ const startClients = (
       });
     });
   };
-  const call = createCall({ apikey: relyingService, onForbidden });
-  for (const { afterMs, journey } of all) begin(afterMs, () => travel({ call, ledger, outsiders, random }, journey));
+  const both = (key: string) => ({
+    call: createCall({ apikey: key, onForbidden }),
+    callInHurry: createCall({ apikey: key, onForbidden, refusals: REFUSED_BY_A_PROOF, pauseMs: HURRIED_MS }),
+  });
+  for (const { afterMs, journey } of all)
+    begin(afterMs, () => travel({ ...both(relyingService), ledger, outsiders, random }, journey));
   if (hookChanges.length > 0) {
     const asked = createCall({ apikey: ADMINISTRATOR, onForbidden });
     world.after(0, world.start('a watchful administrator'), 'an administrator begins', () => {
@@ -109,9 +116,8 @@ const startClients = (
     });
   }
   if (!sandbox) return;
-  const inSandbox = createCall({ apikey: sandbox.relyingService, onForbidden });
   for (const one of adjudicated)
-    begin(one.afterMs, () => travelAdjudicated({ call: inSandbox, ledger, outsiders, random }, one));
+    begin(one.afterMs, () => travelAdjudicated({ ...both(sandbox.relyingService), ledger, outsiders, random }, one));
   for (const [operator, apikey] of sandbox.operators.entries()) {
     const asked = createCall({ apikey, onForbidden, refusals: REFUSED });
     world.after(0, world.start(`operator ${operator}`), 'an operator begins', () => {

@@ -2,7 +2,7 @@ import { SERVICE_NAMES, type ServiceName } from '@assay/http';
 import type { Random } from '../faults/random.ts';
 import { type Adjudicated, adjudicatedOf } from './client/adjudicated.ts';
 import { type HookChange, hookChangesOf } from './client/administrator.ts';
-import { crowdOf, furtherSteps, type Journey, journeyOf } from './client/journeys.ts';
+import { crowdOf, furtherSteps, hurryOf, type Journey, journeyOf } from './client/journeys.ts';
 import { type Rates, rateOf, ratesOf } from './faults.ts';
 
 /** What a seed draws before a run begins. Each member can be given instead. */
@@ -34,6 +34,9 @@ const ADJUDICATED = 0.33;
 
 /** In one run of three the webhook changes. */
 const HOOK_CHANGES = 0.33;
+
+/** In one run of four a client asks for the proof while it submits. */
+const HURRIED = 0.25;
 
 /** In one of two runs with a crowd, the gateway runs twice. */
 const CROWD_DOUBLES = 0.5;
@@ -67,10 +70,11 @@ export const scenarioOf = (random: Random, apart: Random): Scenario => {
     journey: { steps: [...steps, ...furtherSteps(steps, apart)], end },
   }));
   const hookChanges = apart.next() < HOOK_CHANGES ? hookChangesOf(apart) : [];
+  const hurried = apart.next() < HURRIED ? [{ afterMs: apart.next() * 10_000, journey: hurryOf(apart) }] : [];
   return {
     ...{ rates, copies: 1, adjudicated, fourEyes, hookChanges },
     faultsMs: faultsMs + longerMs,
-    clients: [...longer, ...crowd],
+    clients: [...longer, ...crowd, ...hurried],
     doubled: doubles ? [...doubled, 'gateway'] : doubled,
   };
 };

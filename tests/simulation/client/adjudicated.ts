@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../faults/random.ts';
 import type { createCall } from './call.ts';
-import { type Journey, retrieve } from './journeys.ts';
+import type { Journey } from './journeys.ts';
 import type { Ledger } from './ledger.ts';
 import { pictureOf } from './picture.ts';
+import { retrieve } from './retrieval.ts';
 import type { Travelling } from './travelling.ts';
 
 /** The work of a client on whose pictures operators decide. */

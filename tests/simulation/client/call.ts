@@ -58,6 +58,8 @@ export interface Caller {
   onForbidden(what: string): void;
   /** Statuses that refuse for good and are expected. */
   refusals?: readonly number[];
+  /** Milliseconds before a repetition, in place of pauses that grow. */
+  pauseMs?: number;
 }
 
 /**
@@ -66,7 +68,7 @@ export interface Caller {
  * refuse this call for good and are expected.
  */
 export const createCall =
-  ({ apikey, onForbidden, refusals = [] }: Caller) =>
+  ({ apikey, onForbidden, refusals = [], pauseMs }: Caller) =>
   async (
     method: string,
     path: string,
@@ -90,6 +92,6 @@ export const createCall =
           return undefined;
         }
       }
-      await pause(Math.min(LONGEST_PAUSE_MS, 100 * 1.5 ** attempt));
+      await pause(pauseMs ?? Math.min(LONGEST_PAUSE_MS, 100 * 1.5 ** attempt));
     }
   };

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../faults/random.ts';
 import { captureLive } from './live-capture.ts';
 import { pictureOf } from './picture.ts';
+import { mineOf, pathOf, retrieve, retrieveTwice, settle } from './retrieval.ts';
 import type { Travelling } from './travelling.ts';
 
 const SUBMITTED = ['passport', 'picture', 'address'] as const;
@@ -13,6 +13,7 @@ type Step =
   | 'picture'
   | 'contact'
   | 'pause'
+  | 'settle'
   | 'delete'
   | 'look'
   | 'many'
@@ -24,7 +25,8 @@ type Step =
 /** The work of one client with one identity. */
 export interface Journey {
   steps: Step[];
-  end: 'open' | 'deleted' | 'proof';
+  /** In a hurry, it asks for the proof while it still submits. */
+  end: 'open' | 'deleted' | 'proof' | 'hurry';
 }
 
 const stepOf = (random: Random): Step =>
@@ -58,6 +60,18 @@ export const crowdOf = (random: Random): Journey[] => {
   };
   return Array.from({ length: random.between(6, 16) }, () => journey);
 };
+
+/**
+ * A client in a hurry submits anew as soon as nothing is in process. That is the moment in which
+ * the proof can be retrieved too.
+ */
+export const hurryOf = (random: Random): Journey => ({
+  steps: Array.from({ length: random.between(2, 6) }, () => [
+    random.pick(['address', 'address', 'picture'] as const),
+    'settle' as const,
+  ]).flat(),
+  end: 'hurry',
+});
 
 const passport = (number: string) => ({
   idDocumentType: 'PASSPORT',
@@ -109,11 +123,8 @@ const confirm = async ({ call, ledger, outsiders }: Travelling, identityId: stri
 };
 
 /** What a client does in a step. */
-type Take = (travelling: Travelling, identityId: string) => Promise<void>;
+type Take = (travelling: Travelling, identityId: string) => Promise<unknown>;
 
-const pathOf = (identityId: string): string => `/svc/v1/identities/${identityId}`;
-const mineOf = ({ ledger }: Travelling, identityId: string) =>
-  ledger.accepted.filter((one) => one.identityId === identityId && !ledger.deleted.has(one.evidenceId));
 const consentTo = (approved: boolean) => ({ json: [{ approved, type: 'GIV' }] });
 
 const withdraw: Take = async (travelling, identityId) => {
@@ -153,6 +164,7 @@ const STEPS: Record<Step, Take> = {
   picture: (travelling, identityId) => submit(travelling, identityId, 'picture'),
   contact: confirm,
   pause: ({ random }) => pause(random.between(1, 8000)),
+  settle: (travelling, identityId) => settle(travelling, identityId, SETTLE_EVERY_MS),
   delete: remove,
   look,
   many,
@@ -162,35 +174,25 @@ const STEPS: Record<Step, Take> = {
   leave: (travelling, identityId) => captureLive(travelling, identityId, { isLeft: true }),
 };
 
+/** A client in a hurry looks for a status this often. */
+const SETTLE_EVERY_MS = 60;
 /** A client waits half a minute for its code. */
 const CODE_ASKED = 60;
-/** A client that waits for a status asks less and less often. */
-const LONGEST_PAUSE_MS = 4000;
-const STABLE = ['VERIFIED', 'NOT_VERIFIED', 'INVALID'];
+/** Of a submission and a proof that race, one is refused: 409 or 410, or 403 for the proof. */
+export const REFUSED_BY_A_PROOF = [409, 410];
 
-/**
- * Waits until no evidence is in process, and retrieves the proof twice, because a download can be
- * repeated.
- */
-export const retrieve = async ({ call, ledger }: Travelling, identityId: string): Promise<void> => {
-  const at = `/svc/v1/identities/${identityId}`;
-  for (const { evidenceId } of ledger.accepted.filter((one) => one.identityId === identityId)) {
-    if (ledger.deleted.has(evidenceId)) continue;
-    for (let pauseMs = 500; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 1.5)) {
-      const answer = await call('GET', `${at}/status/${evidenceId}`);
-      if (!answer) return;
-      if (STABLE.includes(answer.body.status)) break;
-      await pause(pauseMs);
-    }
-  }
-  const digests = new Set<string>();
-  ledger.proofs.set(identityId, digests);
-  for (let times = 0; times < 2; times += 1) {
-    const answer = await call('GET', `${at}/proof`);
-    if (!answer) return;
-    ledger.ended.add(identityId);
-    digests.add(createHash('sha256').update(answer.bytes).digest('hex'));
-  }
+/** So many requests for one proof run at once. */
+const ASKS_AT_ONCE = 2;
+
+/** Submits, and asks for the proof again and again from the first answer on. */
+const hurry = async (travelling: Travelling, identityId: string, steps: readonly Step[]): Promise<void> => {
+  const { callInHurry: call, ledger } = travelling;
+  await submit(travelling, identityId, 'address');
+  const submitAll = async (): Promise<void> => {
+    for (const step of steps) await STEPS[step]({ ...travelling, call }, identityId);
+  };
+  const asks = Array.from({ length: ASKS_AT_ONCE }, () => retrieveTwice({ call, ledger }, identityId));
+  await Promise.all([submitAll(), ...asks]);
 };
 
 /** Makes all steps of a journey and records what was accepted. */
@@ -203,6 +205,7 @@ export const travel = async (travelling: Travelling, { steps, end }: Journey): P
   await call('POST', `/svc/v1/identities/${identityId}/consents`, {
     json: ['GIV', 'MOBILE_OTP'].map((type) => ({ approved: true, type })),
   });
+  if (end === 'hurry') return hurry(travelling, identityId, steps);
   for (const step of steps) await STEPS[step](travelling, identityId);
   if (end === 'proof') await retrieve(travelling, identityId);
   if (end !== 'deleted') return;

@@ -17,6 +17,8 @@ export interface Ledger {
   ended: Set<string>;
   /** Digests of the archives that the client of each identity received. */
   proofs: Map<string, Set<string>>;
+  /** The archive that the client of each identity received. */
+  archives: Map<string, Buffer>;
   /** Identities whose consent to ask issuers was withdrawn and not given anew. */
   withoutConsent: Set<string>;
   /**
@@ -40,6 +42,7 @@ export const newLedger = (): Ledger => ({
   deleted: new Set(),
   ended: new Set(),
   proofs: new Map(),
+  archives: new Map(),
   withoutConsent: new Set(),
   withdrawn: new Set(),
   verified: [],

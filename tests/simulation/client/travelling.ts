@@ -6,6 +6,8 @@ import type { Ledger } from './ledger.ts';
 /** What a client needs on its way. */
 export interface Travelling {
   call: ReturnType<typeof createCall>;
+  /** Repeats without growing pauses, and expects what a proof refuses. */
+  callInHurry: ReturnType<typeof createCall>;
   ledger: Ledger;
   outsiders: Outsiders;
   random: Random;
