@@ -3,7 +3,7 @@ import { type EvaluatedEvidence, type EvaluatedIdentity, present, todayAt } from
 import type { Policies } from '@assay/policy';
 import { type Case, factsOf, policyOf } from '../../services/verification-worker/src/domain/case.ts';
 import { evaluateCase } from '../../services/verification-worker/src/domain/evaluate-case.ts';
-import type { Suspect } from './invariants.ts';
+import type { Suspect } from './suspect.ts';
 
 /*
  * When all is settled, the case, the gateway and the proof name the same evaluation, and the case

@@ -1,24 +1,13 @@
 import { misjudged } from './adjudications.ts';
 import type { Ledger } from './client/ledger.ts';
+import { unlikeFaces } from './faces.ts';
 import type { Fields } from './store/paths.ts';
-import { HOOKS, type Outsiders, type Webhook } from './suite/outsiders.ts';
+import { HOOKS, type Webhook } from './suite/outsiders.ts';
 import type { Stage } from './suite/stage.ts';
+import { notDeleted, type Suspect, shownEvidence, shownIdentity } from './suspect.ts';
 
 const changedProofs = ({ proofs }: Ledger): string[] =>
   [...proofs].flatMap(([identityId, digests]) => (digests.size > 1 ? [`the proof of ${identityId} has changed`] : []));
-
-export interface Suspect {
-  stage: Stage;
-  ledger: Ledger;
-  outsiders: Outsiders;
-  /** Two operators have to accept. */
-  fourEyes: boolean;
-  /**
-   * When the issuing source adapter learned that an evidence was deleted, or that the consent to it
-   * was withdrawn.
-   */
-  heardAt: Map<string, number>;
-}
 
 /** The collections whose documents belong to an identity and are deleted with it. */
 const PERSONAL = [
@@ -30,25 +19,6 @@ const PERSONAL = [
   ['proof-builder', 'histories'],
 ] as const;
 const STABLE = ['VERIFIED', 'NOT_VERIFIED', 'INVALID'];
-
-interface Shown {
-  _id: string;
-  state: string;
-  evidences: { evidenceId: string; status: string; type: string }[];
-  contacts?: { verified: boolean }[];
-}
-
-const shownIdentity = ({ store }: Stage, identityId: string): Shown | undefined =>
-  store.collection('gateway', 'identities').matching({ _id: identityId })[0] as Shown | undefined;
-
-const shownEvidence = (stage: Stage, identityId: string, evidenceId: string) =>
-  shownIdentity(stage, identityId)?.evidences.find((one) => one.evidenceId === evidenceId);
-
-/** Accepted and not deleted: these evidences must end and be announced. */
-const notDeleted = ({ ledger }: Suspect) =>
-  ledger.accepted.filter(
-    ({ identityId, evidenceId }) => !ledger.ended.has(identityId) && !ledger.deleted.has(evidenceId),
-  );
 
 const unpublished = ({ store }: Stage): string[] =>
   [...store.databases].flatMap(([database, collections]) =>
@@ -82,6 +52,18 @@ const unannounced = (suspect: Suspect): string[] =>
     return creationsOf(suspect, evidenceId).length > 0 ? [] : [`evidence ${evidenceId} was not announced`];
   });
 
+const timeoutsOf = ({ outsiders }: Suspect, identityId: string): Set<string> =>
+  new Set(
+    outsiders.webhooks
+      .filter(({ body }) => body.identityId === identityId && body.identityStatus === 'TIMEOUT')
+      .map(({ webhookId }) => webhookId),
+  );
+
+const unannouncedEnds = (suspect: Suspect): string[] =>
+  [...suspect.ledger.timedOut]
+    .filter((identityId) => timeoutsOf(suspect, identityId).size === 0)
+    .map((identityId) => `the timeout of ${identityId} was not announced`);
+
 const withoutBytes = ({ stage: { store } }: Suspect, evidenceId: string): boolean => {
   const [evidence] = store.collection('evidence-intake', 'evidences').matching({ _id: evidenceId });
   const media = (evidence?.media ?? []) as { mediaId: string }[];
@@ -114,6 +96,7 @@ export const outstanding = (suspect: Suspect): string[] => [
   ...unannounced(suspect),
   ...unanswered(suspect),
   ...leftOfEnded(suspect),
+  ...unannouncedEnds(suspect),
   ...unpublished(suspect.stage),
   ...[...suspect.stage.broker.depths()].map(([queue, count]) => `${count} messages in ${queue}`),
 ];
@@ -130,6 +113,7 @@ export const broken = (suspect: Suspect): string[] => {
   const twice = ledger.accepted.filter(
     ({ evidenceId }) => new Set(creationsOf(suspect, evidenceId).map(({ webhookId }) => webhookId)).size > 1,
   );
+  const timedOutTwice = [...ledger.brief].filter((identityId) => timeoutsOf(suspect, identityId).size > 1);
   const unasked = ledger.accepted.filter(({ identityId, evidenceId, number }) => {
     if (number === undefined) return false;
     const status = shownEvidence(stage, identityId, evidenceId)?.status;
@@ -143,6 +127,7 @@ export const broken = (suspect: Suspect): string[] => {
     ...changedProofs(ledger),
     ...changed.map(({ webhookId }) => `webhook ${webhookId} was repeated with another body`),
     ...twice.map(({ evidenceId }) => `evidence ${evidenceId} was announced under two ids`),
+    ...timedOutTwice.map((identityId) => `the timeout of ${identityId} was announced under two ids`),
     ...unasked.map(({ evidenceId }) => `evidence ${evidenceId} has a result that its issuer did not give`),
     ...doubled.map(([queue, count]) => `${count} subscriptions for ${queue}`),
     ...dead.map(([queue, count]) => `${count} dead letters in ${queue}`),
@@ -161,6 +146,7 @@ export const unlike = (suspect: Suspect): string[] => [
   ...notInProof(suspect),
   ...withoutConsent(suspect),
   ...unconfirmed(suspect),
+  ...unlikeFaces(suspect),
   ...againstOperators(suspect),
 ];
 
@@ -215,8 +201,8 @@ export const runsAhead = ({ stage, ledger }: Suspect, { body }: Webhook): string
   const { identityId, evidence } = body;
   if (!evidence || evidence.evidenceOperation === 'DELETED') return [];
   if (ledger.ended.has(identityId) || ledger.deleted.has(evidence.evidenceId)) return [];
-  // A proof that is being retrieved may have ended the identity already.
-  if (ledger.proofs.has(identityId)) return [];
+  // A proof that is being retrieved, or an expiry, may have ended the identity already.
+  if (ledger.proofs.has(identityId) || ledger.brief.has(identityId)) return [];
   const status = shownEvidence(stage, identityId, evidence.evidenceId)?.status ?? 'nowhere';
   return STABLE.includes(status) ? [] : [`${evidence.evidenceId} was announced while it is ${status}`];
 };

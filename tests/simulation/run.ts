@@ -3,18 +3,20 @@ import { forgetReadiness } from '@assay/runtime';
 import mongoose from 'mongoose';
 import { operate, travelAdjudicated } from './client/adjudicated.ts';
 import { administrate } from './client/administrator.ts';
+import { travelBriefly } from './client/brief.ts';
 import { createCall } from './client/call.ts';
-import { REFUSED_BY_A_PROOF, travel } from './client/journeys.ts';
+import { REFUSED_BY_END, travel } from './client/journeys.ts';
 import { newLedger } from './client/ledger.ts';
 import { unlikeEvaluations } from './evaluated.ts';
 import { createFaults, type Faults, withoutFaults } from './faults.ts';
-import { broken, misdirected, outstanding, runsAhead, type Suspect, unlike } from './invariants.ts';
+import { broken, misdirected, outstanding, runsAhead, unlike } from './invariants.ts';
 import { type Scenario, scenarioOf } from './scenario.ts';
 import { startOutsiders } from './suite/outsiders.ts';
 import { ADMINISTRATOR, policies } from './suite/programs.ts';
 import { createStage, type Stage } from './suite/stage.ts';
 import { type Supervisor, startSuite } from './suite/supervisor.ts';
 import { type Keys, tenantsOf } from './suite/tenants.ts';
+import type { Suspect } from './suspect.ts';
 import { askedInSpite, heardWithdrawals, storedInSpite } from './withdrawn.ts';
 import { useWorld } from './world/globals.ts';
 import { createWorld, type World } from './world/world.ts';
@@ -89,8 +91,8 @@ const HURRIED_MS = 200;
 const startClients = (
   { world }: Stage,
   { ledger, outsiders }: Suspect,
-  { tenantId, relyingService, sandbox }: Keys,
-  { clients: all, adjudicated, hookChanges }: Scenario,
+  { tenantId, relyingService, sandbox, brief: briefKey }: Keys,
+  { clients: all, adjudicated, hookChanges, brief }: Scenario,
 ): void => {
   const { random } = world;
   const clients = world.start('clients');
@@ -103,21 +105,28 @@ const startClients = (
       });
     });
   };
-  const both = (key: string) => ({
+  const callsWith = (key: string) => ({
     call: createCall({ apikey: key, onForbidden }),
-    callInHurry: createCall({ apikey: key, onForbidden, refusals: REFUSED_BY_A_PROOF, pauseMs: HURRIED_MS }),
+    callInHurry: createCall({ apikey: key, onForbidden, refusals: REFUSED_BY_END, pauseMs: HURRIED_MS }),
   });
   for (const { afterMs, journey } of all)
-    begin(afterMs, () => travel({ ...both(relyingService), ledger, outsiders, random }, journey));
+    begin(afterMs, () => travel({ ...callsWith(relyingService), ledger, outsiders, random }, journey));
   if (hookChanges.length > 0) {
     const asked = createCall({ apikey: ADMINISTRATOR, onForbidden });
     world.after(0, world.start('a watchful administrator'), 'an administrator begins', () => {
       void administrate({ call: asked, outsiders, tenantId, now: world.now }, hookChanges);
     });
   }
+  if (brief && briefKey !== undefined) {
+    const inBrief = createCall({ apikey: briefKey, onForbidden, refusals: REFUSED_BY_END });
+    const travelling = { call: inBrief, callInHurry: inBrief, ledger, outsiders, random };
+    for (const one of brief.clients) begin(one.afterMs, () => travelBriefly(travelling, one));
+  }
   if (!sandbox) return;
   for (const one of adjudicated)
-    begin(one.afterMs, () => travelAdjudicated({ ...both(sandbox.relyingService), ledger, outsiders, random }, one));
+    begin(one.afterMs, () =>
+      travelAdjudicated({ ...callsWith(sandbox.relyingService), ledger, outsiders, random }, one),
+    );
   for (const [operator, apikey] of sandbox.operators.entries()) {
     const asked = createCall({ apikey, onForbidden, refusals: REFUSED });
     world.after(0, world.start(`operator ${operator}`), 'an operator begins', () => {
@@ -131,7 +140,7 @@ const prepared = async ({ world }: Stage, supervisor: Supervisor, scenario: Scen
   await world.runUntil(supervisor.isUp);
   let keys: Keys | undefined;
   world.after(0, world.start('administrator'), 'a tenant is made', () => {
-    void tenantsOf({ adjudicated: scenario.adjudicated.length > 0, fourEyes: scenario.fourEyes }).then((made) => {
+    void tenantsOf(scenario).then((made) => {
       keys = made;
     });
   });

@@ -2,6 +2,7 @@ import { SERVICE_NAMES, type ServiceName } from '@assay/http';
 import type { Random } from '../faults/random.ts';
 import { type Adjudicated, adjudicatedOf } from './client/adjudicated.ts';
 import { type HookChange, hookChangesOf } from './client/administrator.ts';
+import { type BriefTransactions, briefTransactionsOf } from './client/brief.ts';
 import { crowdOf, furtherSteps, hurryOf, type Journey, journeyOf } from './client/journeys.ts';
 import { type Rates, rateOf, ratesOf } from './faults.ts';
 
@@ -19,6 +20,8 @@ export interface Scenario {
   /** Clients on whose pictures operators decide, and whether two operators must decide. */
   adjudicated: Adjudicated[];
   fourEyes: boolean;
+  /** Clients whose transactions expire soon. */
+  brief: BriefTransactions | undefined;
   /** What happens to the webhook, one after the other. */
   hookChanges: HookChange[];
 }
@@ -37,6 +40,9 @@ const HOOK_CHANGES = 0.33;
 
 /** In one run of four a client asks for the proof while it submits. */
 const HURRIED = 0.25;
+
+/** In one run of four some transactions expire. */
+const BRIEF = 0.25;
 
 /** In one of two runs with a crowd, the gateway runs twice. */
 const CROWD_DOUBLES = 0.5;
@@ -71,8 +77,9 @@ export const scenarioOf = (random: Random, apart: Random): Scenario => {
   }));
   const hookChanges = apart.next() < HOOK_CHANGES ? hookChangesOf(apart) : [];
   const hurried = apart.next() < HURRIED ? [{ afterMs: apart.next() * 10_000, journey: hurryOf(apart) }] : [];
+  const brief = apart.next() < BRIEF ? briefTransactionsOf(apart) : undefined;
   return {
-    ...{ rates, copies: 1, adjudicated, fourEyes, hookChanges },
+    ...{ rates, copies: 1, adjudicated, fourEyes, hookChanges, brief },
     faultsMs: faultsMs + longerMs,
     clients: [...longer, ...crowd, ...hurried],
     doubled: doubles ? [...doubled, 'gateway'] : doubled,

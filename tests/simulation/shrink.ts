@@ -17,11 +17,15 @@ const without = <T>(items: readonly T[], index: number): T[] => items.filter((_,
 
 /** Every scenario that has one thing less, the largest reduction first. */
 const smaller = (scenario: Scenario): Scenario[] => {
-  const { clients, rates, faultsMs, doubled, adjudicated, hookChanges } = scenario;
+  const { clients, rates, faultsMs, doubled, adjudicated, hookChanges, brief } = scenario;
   const kinds = (Object.keys(rates) as (keyof Rates)[]).filter((kind) => rates[kind] > 0);
   return [
     ...(clients.length > 1 ? clients.map((_, n) => ({ ...scenario, clients: without(clients, n) })) : []),
     ...adjudicated.map((_, n) => ({ ...scenario, adjudicated: without(adjudicated, n) })),
+    ...(brief ? [{ ...scenario, brief: undefined }] : []),
+    ...(brief && brief.clients.length > 1
+      ? brief.clients.map((_, n) => ({ ...scenario, brief: { ...brief, clients: without(brief.clients, n) } }))
+      : []),
     ...hookChanges.map((_, n) => ({ ...scenario, hookChanges: without(hookChanges, n) })),
     ...kinds.map((kind) => ({ ...scenario, rates: { ...rates, [kind]: 0 } })),
     ...doubled.map((_, n) => ({ ...scenario, doubled: without(doubled, n) })),

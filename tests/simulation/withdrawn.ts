@@ -1,5 +1,5 @@
 import type { Ledger } from './client/ledger.ts';
-import type { Suspect } from './invariants.ts';
+import type { Suspect } from './suspect.ts';
 
 /*
  * After a person withdraws something, no issuer is asked about it and no question about it is

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../faults/random.ts';
 import { captureLive } from './live-capture.ts';
+import { forgetPage, showPage, showSelfie } from './photographs.ts';
 import { pictureOf } from './picture.ts';
 import { mineOf, pathOf, retrieve, retrieveTwice, settle } from './retrieval.ts';
 import type { Travelling } from './travelling.ts';
 
-const SUBMITTED = ['passport', 'picture', 'address'] as const;
+export const SUBMITTED = ['passport', 'picture', 'address'] as const;
 
 type Step =
   | 'passport'
@@ -19,6 +20,9 @@ type Step =
   | 'many'
   | 'withdraw'
   | 'consent'
+  | 'page'
+  | 'selfie'
+  | 'forget'
   | 'live'
   | 'leave';
 
@@ -40,12 +44,19 @@ export const journeyOf = (random: Random): Journey => ({
   end: random.pick(['open', 'open', 'deleted', 'proof'] as const),
 });
 
+/** Selfies and passports of which pages are photographed, in any order. */
+const photographed = (random: Random): Step[] =>
+  Array.from({ length: random.between(2, 5) }, () =>
+    random.pick(['page', 'selfie', 'selfie', 'pause', 'forget'] as const),
+  );
+
 /**
- * Steps that some clients make after all others: live captures, of which they leave some without an
+ * Steps that some clients make after all others: photographs, live captures, of which they leave some without an
  * end, and, after a withdrawal, a consent given anew with what needs it.
  */
 export const furtherSteps = (steps: readonly Step[], random: Random): Step[] => [
   ...(random.next() < 0.3 ? [random.pick(['live', 'live', 'leave'] as const)] : []),
+  ...(random.next() < 0.25 ? photographed(random) : []),
   ...(steps.includes('withdraw') && random.next() < 0.6 ? (['consent', 'passport'] as const) : []),
 ];
 
@@ -86,7 +97,8 @@ const passport = (number: string) => ({
   },
 });
 
-const submit = async (
+/** Submits one thing, and records it if it was accepted. */
+export const submit = async (
   { call, ledger, outsiders, random }: Travelling,
   identityId: string,
   step: (typeof SUBMITTED)[number],
@@ -170,6 +182,9 @@ const STEPS: Record<Step, Take> = {
   many,
   withdraw,
   consent,
+  page: showPage,
+  selfie: showSelfie,
+  forget: forgetPage,
   live: (travelling, identityId) => captureLive(travelling, identityId, { isLeft: false }),
   leave: (travelling, identityId) => captureLive(travelling, identityId, { isLeft: true }),
 };
@@ -178,8 +193,8 @@ const STEPS: Record<Step, Take> = {
 const SETTLE_EVERY_MS = 60;
 /** A client waits half a minute for its code. */
 const CODE_ASKED = 60;
-/** Of a submission and a proof that race, one is refused: 409 or 410, or 403 for the proof. */
-export const REFUSED_BY_A_PROOF = [409, 410];
+/** What an identity answers that is paused, closed or in the making of its proof. */
+export const REFUSED_BY_END = [409, 410];
 
 /** So many requests for one proof run at once. */
 const ASKS_AT_ONCE = 2;
@@ -203,7 +218,7 @@ export const travel = async (travelling: Travelling, { steps, end }: Journey): P
   const identityId: string = created.body.id;
   ledger.identities.add(identityId);
   await call('POST', `/svc/v1/identities/${identityId}/consents`, {
-    json: ['GIV', 'MOBILE_OTP'].map((type) => ({ approved: true, type })),
+    json: ['GIV', 'MOBILE_OTP', 'PORTRAIT'].map((type) => ({ approved: true, type })),
   });
   if (end === 'hurry') return hurry(travelling, identityId, steps);
   for (const step of steps) await STEPS[step](travelling, identityId);

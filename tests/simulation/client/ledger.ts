@@ -5,6 +5,8 @@ interface Accepted {
   /** The number of a passport about which the issuer is asked. */
   number?: string;
   hasPicture?: boolean;
+  /** What the engine finds in its picture: a passport's page, or the face of its holder or another. */
+  shows?: 'page' | 'self' | 'other';
 }
 
 /** The clients' own log, against which the suite is checked. */
@@ -27,6 +29,10 @@ export interface Ledger {
   withdrawn: Set<string>;
   /** Numbers whose one-time code was sent back and accepted. */
   verified: { identityId: string; value: string }[];
+  /** Identities that expire soon. */
+  brief: Set<string>;
+  /** Identities that were closed because their time was up. */
+  timedOut: Set<string>;
   /** Evidences that operators decide on. */
   adjudicated: Set<string>;
   /** The decisions that operators sent, and whether they were answered. */
@@ -46,6 +52,8 @@ export const newLedger = (): Ledger => ({
   withoutConsent: new Set(),
   withdrawn: new Set(),
   verified: [],
+  brief: new Set(),
+  timedOut: new Set(),
   adjudicated: new Set(),
   decisions: [],
   forbidden: [],

@@ -41,6 +41,8 @@ const RECEIVERS = ['10.1.1.1', '10.1.1.2'] as const;
 export const HOOKS = [`http://${RECEIVERS[0]}/hook`, `http://${RECEIVERS[1]}/hook`] as const;
 /** The address of a webhook that is never changed. */
 export const SANDBOX_HOOK = `http://${RECEIVERS[0]}/sandbox`;
+/** The address of the webhook of transactions that expire soon. */
+export const BRIEF_HOOK = `http://${RECEIVERS[0]}/brief`;
 const SLOW_MS = 12_000;
 
 /**

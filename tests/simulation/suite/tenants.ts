@@ -1,5 +1,8 @@
+import { present } from '@assay/contracts';
+import type { BriefTransactions } from '../client/brief.ts';
 import { createCall } from '../client/call.ts';
-import { HOOKS, SANDBOX_HOOK } from './outsiders.ts';
+import type { Scenario } from '../scenario.ts';
+import { BRIEF_HOOK, HOOKS, SANDBOX_HOOK } from './outsiders.ts';
 import { ADMINISTRATOR } from './programs.ts';
 
 /** The keys of the tenants of a run. */
@@ -7,6 +10,8 @@ export interface Keys {
   /** The tenant of most clients, and its key. */
   tenantId: string;
   relyingService: string;
+  /** The key of the tenant whose transactions expire soon. */
+  brief?: string;
   /** The keys of a sandbox in which operators decide on pictures. */
   sandbox?: { relyingService: string; operators: string[] };
 }
@@ -21,35 +26,42 @@ const SETTINGS = {
 };
 const OPERATORS = ['ada', 'bo', 'cy'];
 
-/** Creates the tenants, and the sandbox if the scenario needs one. */
-export const tenantsOf = async ({
-  adjudicated,
-  fourEyes,
-}: {
-  adjudicated: boolean;
-  fourEyes: boolean;
-}): Promise<Keys> => {
-  const call = createCall({ apikey: ADMINISTRATOR, onForbidden: (what) => Promise.reject(new Error(what)) });
-  const made = async (name: string, settings: object): Promise<string> =>
-    String((await call('POST', '/admin/v1/tenants', { json: { name, settings } }))?.body.tenantId);
-  const keyOf = async (tenantId: string, json: object): Promise<string> =>
-    String((await call('POST', `/admin/v1/tenants/${tenantId}/keys`, { json }))?.body.apiKey);
-  const tenantId = await made('simulation', SETTINGS);
-  const relyingService = await keyOf(tenantId, { role: 'RELYING_SERVICE' });
-  if (!adjudicated) return { tenantId, relyingService };
-  const adjudication = { enabled: true, fourEyes };
-  const sandbox = await made('adjudicated', {
+type Call = ReturnType<typeof createCall>;
+
+const tenantOf = async (call: Call, name: string, settings: object): Promise<string> =>
+  String((await call('POST', '/admin/v1/tenants', { json: { name, settings } }))?.body.tenantId);
+const keyOf = async (call: Call, tenantId: string, json: object): Promise<string> =>
+  String((await call('POST', `/admin/v1/tenants/${tenantId}/keys`, { json }))?.body.apiKey);
+
+const briefTenant = async (call: Call, { lifetimeSeconds, pauses }: BriefTransactions): Promise<string> => {
+  const tenantId = await tenantOf(call, 'brief', {
+    ...SETTINGS,
+    webhook: { ...SETTINGS.webhook, url: BRIEF_HOOK },
+    transactionLifetimeSeconds: lifetimeSeconds,
+    pauseResume: { enabled: pauses, pauseDurationSeconds: 2 * lifetimeSeconds },
+  });
+  return keyOf(call, tenantId, { role: 'RELYING_SERVICE' });
+};
+
+const sandboxTenant = async (call: Call, fourEyes: boolean): Promise<NonNullable<Keys['sandbox']>> => {
+  const sandbox = await tenantOf(call, 'adjudicated', {
     ...SETTINGS,
     webhook: { ...SETTINGS.webhook, url: SANDBOX_HOOK },
     sandbox: true,
-    adjudication,
+    adjudication: { enabled: true, fourEyes },
   });
   const operators: string[] = [];
   for (const subject of OPERATORS)
-    operators.push(await keyOf(sandbox, { role: 'OPERATOR', person: { subject, name: subject } }));
-  return {
-    tenantId,
-    relyingService,
-    sandbox: { relyingService: await keyOf(sandbox, { role: 'RELYING_SERVICE' }), operators },
-  };
+    operators.push(await keyOf(call, sandbox, { role: 'OPERATOR', person: { subject, name: subject } }));
+  return { relyingService: await keyOf(call, sandbox, { role: 'RELYING_SERVICE' }), operators };
+};
+
+/** Creates the tenants that the scenario needs. */
+export const tenantsOf = async ({ adjudicated, fourEyes, brief }: Scenario): Promise<Keys> => {
+  const call = createCall({ apikey: ADMINISTRATOR, onForbidden: (what) => Promise.reject(new Error(what)) });
+  const tenantId = await tenantOf(call, 'simulation', SETTINGS);
+  const relyingService = await keyOf(call, tenantId, { role: 'RELYING_SERVICE' });
+  const sandbox = adjudicated.length > 0 ? await sandboxTenant(call, fourEyes) : undefined;
+  const briefKey = brief && (await briefTenant(call, brief));
+  return { tenantId, relyingService, ...present({ sandbox, brief: briefKey }) };
 };

@@ -1,0 +1,15 @@
+import { notDeleted, type Suspect, shownEvidence } from './suspect.ts';
+
+/** A selfie is compared with the passport's page, where one is VERIFIED; nothing else decides. */
+export const unlikeFaces = (suspect: Suspect): string[] =>
+  notDeleted(suspect).flatMap(({ identityId, evidenceId, shows }) => {
+    const statusOf = (id: string) => shownEvidence(suspect.stage, identityId, id)?.status;
+    if (shows === 'page')
+      return statusOf(evidenceId) === 'VERIFIED' ? [] : [`page ${evidenceId} is ${statusOf(evidenceId)}`];
+    if (shows === undefined) return [];
+    const hasPage = notDeleted(suspect).some((one) => one.identityId === identityId && one.shows === 'page');
+    const compared = shows === 'self' ? 'VERIFIED' : 'INVALID';
+    const wanted = hasPage ? compared : 'NOT_VERIFIED';
+    const status = statusOf(evidenceId);
+    return status === wanted ? [] : [`portrait ${evidenceId} is ${status}, not ${wanted}`];
+  });
