@@ -64,7 +64,9 @@ export const unlikeEvaluations = ({ stage, ledger }: Suspect, policies: Policies
     const newest = evaluations.toSorted((a, b) => b.data.caseRevision - a.data.caseRevision)[0];
     const last = found.evidences.flatMap(({ lastPublished }) => lastPublished ?? []);
     const revisions = revisionsOf(shown.evidences);
+    const policy = ledger.policies.get(identityId) ?? 'default';
     return [
+      ...(policyOf(found).name === policy ? [] : [`the case of ${identityId} has another policy than ${policy}`]),
       ...(isDeepStrictEqual(shown.evaluated, published)
         ? []
         : [`${identityId} shows another evaluation than its case`]),

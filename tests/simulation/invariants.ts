@@ -80,11 +80,15 @@ const withoutBytes = ({ stage: { store } }: Suspect, evidenceId: string): boolea
   return media.length === 0 || !media.every(({ mediaId }) => holds(mediaId));
 };
 
-/** With consent, the issuer is asked until it answers, and its answer decides. */
+/**
+ * With consent, and under the policy of the tenant, the issuer is asked until it answers, and its
+ * answer decides.
+ */
 const unanswered = (suspect: Suspect): string[] =>
   notDeleted(suspect).flatMap(({ identityId, evidenceId, number }) => {
     const { stage, ledger, outsiders } = suspect;
-    if (number === undefined || ledger.withdrawn.has(evidenceId)) return [];
+    const { policies, withdrawn } = ledger;
+    if (number === undefined || withdrawn.has(evidenceId) || policies.has(identityId)) return [];
     const wanted = outsiders.sourceReplies.get(number) === 'Y' ? 'VERIFIED' : 'INVALID';
     const status = shownEvidence(stage, identityId, evidenceId)?.status;
     return status === wanted ? [] : [`evidence ${evidenceId} is ${status}, and its issuer would say ${wanted}`];

@@ -105,21 +105,22 @@ const startClients = (
       });
     });
   };
+  const asAdministrator = createCall({ apikey: ADMINISTRATOR, onForbidden });
   const callsWith = (key: string) => ({
+    asAdministrator,
     call: createCall({ apikey: key, onForbidden }),
     callInHurry: createCall({ apikey: key, onForbidden, refusals: REFUSED_BY_END, pauseMs: HURRIED_MS }),
   });
   for (const { afterMs, journey } of all)
     begin(afterMs, () => travel({ ...callsWith(relyingService), ledger, outsiders, random }, journey));
   if (hookChanges.length > 0) {
-    const asked = createCall({ apikey: ADMINISTRATOR, onForbidden });
     world.after(0, world.start('a watchful administrator'), 'an administrator begins', () => {
-      void administrate({ call: asked, outsiders, tenantId, now: world.now }, hookChanges);
+      void administrate({ call: asAdministrator, outsiders, tenantId, now: world.now }, hookChanges);
     });
   }
   if (brief && briefKey !== undefined) {
     const inBrief = createCall({ apikey: briefKey, onForbidden, refusals: REFUSED_BY_END });
-    const travelling = { call: inBrief, callInHurry: inBrief, ledger, outsiders, random };
+    const travelling = { call: inBrief, callInHurry: inBrief, asAdministrator, ledger, outsiders, random };
     for (const one of brief.clients) begin(one.afterMs, () => travelBriefly(travelling, one));
   }
   if (!sandbox) return;

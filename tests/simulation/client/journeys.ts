@@ -23,6 +23,7 @@ type Step =
   | 'page'
   | 'selfie'
   | 'forget'
+  | 'reEvaluate'
   | 'live'
   | 'leave';
 
@@ -44,15 +45,17 @@ export const journeyOf = (random: Random): Journey => ({
   end: random.pick(['open', 'open', 'deleted', 'proof'] as const),
 });
 
-/** Selfies and passports of which pages are photographed, in any order. */
+/**
+ * Selfies and passports of which pages are photographed, in any order, also under another policy.
+ */
 const photographed = (random: Random): Step[] =>
   Array.from({ length: random.between(2, 5) }, () =>
-    random.pick(['page', 'selfie', 'selfie', 'pause', 'forget'] as const),
+    random.pick(['page', 'selfie', 'selfie', 'pause', 'forget', 'reEvaluate'] as const),
   );
 
 /**
- * Steps that some clients make after all others: photographs, live captures, of which they leave some without an
- * end, and, after a withdrawal, a consent given anew with what needs it.
+ * Steps that some clients make after all others: photographs; live captures, of which they leave
+ * some without an end; and, after a withdrawal, a consent given anew with what needs it.
  */
 export const furtherSteps = (steps: readonly Step[], random: Random): Step[] => [
   ...(random.next() < 0.3 ? [random.pick(['live', 'live', 'leave'] as const)] : []),
@@ -170,6 +173,15 @@ const many: Take = async (travelling, identityId) => {
   await Promise.all(submitted.map((one) => submit(travelling, identityId, one)));
 };
 
+/** Has everything evaluated under another policy. */
+const reEvaluate: Take = async ({ asAdministrator, ledger, random }, identityId) => {
+  const policy = random.pick(['default', 'strict', 'gpg45', 'nist-800-63a-4'] as const);
+  const answer = await asAdministrator('POST', `/admin/v1/identities/${identityId}/re-evaluation`, {
+    json: { policy },
+  });
+  if (answer) ledger.policies.set(identityId, policy);
+};
+
 const STEPS: Record<Step, Take> = {
   passport: (travelling, identityId) => submit(travelling, identityId, 'passport'),
   address: (travelling, identityId) => submit(travelling, identityId, 'address'),
@@ -185,6 +197,7 @@ const STEPS: Record<Step, Take> = {
   page: showPage,
   selfie: showSelfie,
   forget: forgetPage,
+  reEvaluate,
   live: (travelling, identityId) => captureLive(travelling, identityId, { isLeft: false }),
   leave: (travelling, identityId) => captureLive(travelling, identityId, { isLeft: true }),
 };

@@ -5,7 +5,7 @@ interface Accepted {
   /** The number of a passport about which the issuer is asked. */
   number?: string;
   hasPicture?: boolean;
-  /** What the engine finds in its picture: a passport's page, or the face of its holder or another. */
+  /** What the engine finds in its picture: a passport's page, its holder's face or another one. */
   shows?: 'page' | 'self' | 'other';
 }
 
@@ -33,6 +33,8 @@ export interface Ledger {
   brief: Set<string>;
   /** Identities that were closed because their time was up. */
   timedOut: Set<string>;
+  /** The policy under which each of some identities was re-evaluated last. */
+  policies: Map<string, string>;
   /** Evidences that operators decide on. */
   adjudicated: Set<string>;
   /** The decisions that operators sent, and whether they were answered. */
@@ -54,6 +56,7 @@ export const newLedger = (): Ledger => ({
   verified: [],
   brief: new Set(),
   timedOut: new Set(),
+  policies: new Map(),
   adjudicated: new Set(),
   decisions: [],
   forbidden: [],

@@ -8,6 +8,8 @@ export interface Travelling {
   call: ReturnType<typeof createCall>;
   /** Repeats without growing pauses, and expects what a proof refuses. */
   callInHurry: ReturnType<typeof createCall>;
+  /** Calls as the administrator. */
+  asAdministrator: ReturnType<typeof createCall>;
   ledger: Ledger;
   outsiders: Outsiders;
   random: Random;
