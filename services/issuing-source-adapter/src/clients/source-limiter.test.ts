@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { SourceReply } from './connector.ts';
 import { createSourceLimiter, type LimitedCall } from './source-limiter.ts';
 
@@ -50,6 +50,29 @@ describe('a jurisdictionLimiter', () => {
     expect(await kinds('TX', outage('FAULT'))).toBe('REPLY REPLY REPLY REPLY REPLY OPEN OPEN');
     expect(await kinds('GA', outage('REFUSED'))).toBe('REPLY REPLY REPLY REPLY REPLY REPLY REPLY');
     expect(await kinds('FL', answer)).toBe('REPLY REPLY REPLY REPLY REPLY REPLY REPLY');
+  });
+
+  test('asks a failing source again after a pause, one question at first, whatever the clock of the machine says', async () => {
+    let at = 0;
+    const limiter = createSourceLimiter({ elapsedMs: () => at });
+    const run = async (ask: LimitedCall['ask']) => (await limiter.run(task('TX', ask))).kind;
+    const fails = async () => outage('FAULT');
+    // Given a circuit that opened while the clock of the machine was a day ahead
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 86_400_000);
+    for (let asked = 0; asked < 5; asked += 1) await run(fails);
+    clock.mockRestore();
+    expect(await run(fails)).toBe('OPEN');
+    // When the pause is over, and the source still fails
+    at = 5000;
+    expect([await run(fails), await run(fails)]).toEqual(['REPLY', 'OPEN']);
+    // Then it is asked again after the next one, and as before once it answers
+    at = 10_000;
+    let reply = (_answer: SourceReply): void => undefined;
+    const trial = run(() => new Promise((resolve) => (reply = resolve)));
+    await new Promise(setImmediate);
+    expect(await run(fails)).toBe('OPEN');
+    reply(answer);
+    expect([await trial, await run(fails), await run(async () => answer)]).toEqual(['REPLY', 'REPLY', 'REPLY']);
   });
 
   test('does not ask a question that may no longer be asked', async () => {

@@ -1,17 +1,8 @@
 import { counter, gauge } from '@assay/runtime';
-import {
-  BrokenCircuitError,
-  BulkheadRejectedError,
-  bulkhead,
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  handleWhenResult,
-  type IPolicy,
-  wrap,
-} from 'cockatiel';
+import { BulkheadRejectedError, bulkhead, type IPolicy, wrap } from 'cockatiel';
 import { type Bucket, takeToken } from '../domain/rate.ts';
 import type { Limits } from '../domain/source.ts';
+import { type Circuit, createCircuit } from './circuit.ts';
 import type { SourceReply } from './connector.ts';
 
 /**
@@ -36,8 +27,6 @@ export interface SourceLimiter {
   run(task: LimitedCall): Promise<LimitedReply>;
 }
 
-const FAILURES_TO_OPEN = 5;
-const OPEN_MS = 5000;
 /** Questions that may wait in the process for each one in flight; more wait at the broker. */
 const WAITING_A_PLACE = 4;
 
@@ -48,30 +37,10 @@ const openCircuits = gauge(
   ['source'],
 );
 
-// A refusal is ours to repair: it does not tell that the source is down.
-const isFailing = (reply: unknown): boolean => {
-  const { kind, outage } = reply as SourceReply & { outage?: string };
-  return kind === 'OUTAGE' && outage !== 'REFUSED';
-};
-
 interface JurisdictionLimiter {
-  breaker: IPolicy;
+  circuit: Circuit;
   bucket?: Bucket;
 }
-
-const createBreaker = (source: string): IPolicy => {
-  const breaker = circuitBreaker(handleWhenResult(isFailing), {
-    halfOpenAfter: OPEN_MS,
-    breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
-  });
-  let open = false;
-  breaker.onStateChange((state) => {
-    const now = state === CircuitState.Open || state === CircuitState.HalfOpen;
-    if (now !== open) openCircuits.inc({ source }, now ? 1 : -1);
-    open = now;
-  });
-  return breaker;
-};
 
 /** What one of so many replicas may do of it: at least one question at a time. */
 const partOf = ({ concurrent, concurrentTotal, perSecond }: Limits, replicas: number): Limits => ({
@@ -115,7 +84,9 @@ export const createSourceLimiter = ({
 
   const limiterOf = (source: string, jurisdiction: string): JurisdictionLimiter => {
     const key = `${source}/${jurisdiction}`;
-    const known = limiters.get(key) ?? { breaker: createBreaker(source) };
+    const onChange = (isOpen: boolean): void => openCircuits.inc({ source }, isOpen ? 1 : -1);
+    // cockatiel's breaker goes by the machine's clock: one that stepped back left it open for hours.
+    const known = limiters.get(key) ?? { circuit: createCircuit({ elapsedMs, onChange }) };
     limiters.set(key, known);
     return known;
   };
@@ -131,13 +102,13 @@ export const createSourceLimiter = ({
       try {
         return await places.execute(async (): Promise<LimitedReply> => {
           if (!(await mayAsk())) return { kind: 'BUSY' };
-          const reply = await limiter.breaker.execute(ask);
+          const reply = await limiter.circuit.run(ask);
+          if (!reply) return { kind: 'OPEN' };
           questions.inc({ source, outcome: reply.kind === 'OUTAGE' ? reply.outage : reply.answer.result });
           return { kind: 'REPLY', reply };
         });
       } catch (error) {
         if (error instanceof BulkheadRejectedError) return { kind: 'BUSY' };
-        if (error instanceof BrokenCircuitError) return { kind: 'OPEN' };
         throw error;
       }
     },
