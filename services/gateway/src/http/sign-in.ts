@@ -6,6 +6,7 @@ import { PLACE, SIGN_IN_PAGES, type SignInPage } from '../domain/sign-in.ts';
 import { CALLBACK_PATH, callbackAt, type SignInFailure, type SignInFlow, type SignInWish } from '../flows/sign-in.ts';
 import { baseOf, sourceOf } from './call.ts';
 import { cookieHeader, readCookie } from './cookies.ts';
+import { createWindowStore } from './window-store.ts';
 
 export interface SignInDeps {
   signInFlow: SignInFlow;
@@ -15,6 +16,7 @@ export interface SignInDeps {
 
 /** Of one address; each may make this service ask the issuer. */
 const MOST_A_MINUTE = 120;
+const WINDOW_MS = 60_000;
 
 /** A place within one of our own pages: whatever was asked for, it leads nowhere else. */
 const addressIn = ({ page, place }: Pick<SignInWish, 'page' | 'place'>, failure?: SignInFailure): string =>
@@ -72,7 +74,8 @@ const handled =
 export const signInRoutes = (deps: SignInDeps): Router => {
   const router = Router();
   const atMost = rateLimit({
-    windowMs: 60_000,
+    windowMs: WINDOW_MS,
+    store: createWindowStore(WINDOW_MS),
     limit: MOST_A_MINUTE,
     standardHeaders: 'draft-6',
     legacyHeaders: false,

@@ -85,7 +85,7 @@ export const createSourceLimiter = ({
   const limiterOf = (source: string, jurisdiction: string): JurisdictionLimiter => {
     const key = `${source}/${jurisdiction}`;
     const onChange = (isOpen: boolean): void => openCircuits.inc({ source }, isOpen ? 1 : -1);
-    // cockatiel's breaker goes by the machine's clock: one that stepped back left it open for hours.
+    // cockatiel's breaker goes by the machine's clock: it stays open while that is set back.
     const known = limiters.get(key) ?? { circuit: createCircuit({ elapsedMs, onChange }) };
     limiters.set(key, known);
     return known;
