@@ -5,6 +5,7 @@ import { countCommands, countsCommands } from './command-counts.ts';
 import { followClock } from './database-clock.ts';
 import { mendDriverWrites } from './driver-writes.ts';
 import { examineDatabase } from './findings.ts';
+import { createIndexes } from './indexes.ts';
 import { carryVersion } from './schema-version.ts';
 
 // A dropped unknown path would let a query match more than was meant; a `$` inside a value must
@@ -13,6 +14,8 @@ import { carryVersion } from './schema-version.ts';
 mongoose.set('strictQuery', 'throw');
 mongoose.set('sanitizeFilter', true);
 mongoose.set('autoCreate', true);
+// `ensureIndexes` creates them all; mongoose would create each once more, one after the other.
+mongoose.set('autoIndex', false);
 mongoose.plugin(carryVersion, { deduplicate: true });
 mendDriverWrites();
 
@@ -77,9 +80,7 @@ export const connectMongo = async (
     connection,
     now: clock.now,
     isReady: () => connection.readyState === 1,
-    ensureIndexes: async () => {
-      await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
-    },
+    ensureIndexes: () => createIndexes(connection),
     close: async () => {
       endExamination();
       endDates();

@@ -74,3 +74,20 @@ test('the index of blobs is missed once there are blobs', async () => {
   await database.connection.collection('media.chunks').dropIndexes();
   expect(await missingIndexes(database.connection)).toEqual(['media.chunks (files_id, n)']);
 });
+
+test('all indexes of a collection are created by one command', async () => {
+  process.env.MONGO_COUNT = '1';
+  const counted = await connectMongo(mongoUrl, nameOf('counted'), quietLog);
+  const line = new Schema({ chain: String, seq: Number, at: Date });
+  line.index({ chain: 1, seq: 1 }, { unique: true });
+  line.index({ at: 1 }, { expireAfterSeconds: 60 });
+  counted.connection.model('counted', line, 'counted');
+  await counted.ensureIndexes();
+  expect(await missingIndexes(counted.connection)).toEqual([]);
+  await counted.connection.dropDatabase();
+  await counted.close();
+  const commands = (await metricsText()).match(
+    /^assay_mongo_commands_total\{command="createIndexes",collection="counted".*$/gm,
+  );
+  expect(commands).toEqual([expect.stringMatching(/ 1$/)]);
+});

@@ -1,5 +1,5 @@
 import { type Closable, gauge, type Log, startSweeper } from '@assay/runtime';
-import type { Connection, mongo } from 'mongoose';
+import type { Connection, Model, mongo } from 'mongoose';
 
 const missing = gauge('assay_database_indexes_missing', 'Indexes that the database lacks, or has with other options', [
   'database',
@@ -27,6 +27,17 @@ const wantedIndexes = (connection: Connection): WantedIndex[] => [
   ),
   ...(further.get(connection) ?? []),
 ];
+
+/** Creates every index of every model, by one command for each collection. */
+export const createIndexes = async (connection: Connection): Promise<void> => {
+  const create = async (model: Model<unknown>): Promise<void> => {
+    // Resolves once the collection is there.
+    await model.init();
+    const indexes = model.schema.indexes().map(([key, options]) => ({ ...options, key }));
+    if (indexes.length > 0) await model.collection.createIndexes(indexes as mongo.IndexDescription[]);
+  };
+  await Promise.all(Object.values(connection.models).map(create));
+};
 
 /** What an index does beside finding documents. */
 const meaningOf = ({ unique, sparse, expireAfterSeconds }: mongo.CreateIndexesOptions): string =>

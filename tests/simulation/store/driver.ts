@@ -76,6 +76,10 @@ const collectionOf = (server: Server, database: string, name: string, carry: Car
   const does = <T>(command: string, work: () => T): Promise<T> => carry(`${command} ${database}.${name}`, work);
   const update = (filter: Fields, change: Fields | Fields[], options: Options | undefined, many: boolean) =>
     documents.update(filter, change, { many, upsert: options?.upsert === true });
+  const put = (index: Index): string => {
+    documents.indexes.set(index.name, index);
+    return index.name;
+  };
   return {
     collectionName: name,
     find: (filter: Fields, options?: Options) => cursor(() => does('find', () => find(documents, filter, options))),
@@ -115,11 +119,9 @@ const collectionOf = (server: Server, database: string, name: string, carry: Car
         throw ofBulk(error);
       }),
     createIndex: (key: Record<string, number>, options: IndexOptions = {}) =>
-      does('createIndex', () => {
-        const index = indexOf(key, options);
-        documents.indexes.set(index.name, index);
-        return index.name;
-      }),
+      does('createIndex', () => put(indexOf(key, options))),
+    createIndexes: (indexes: (IndexOptions & { key: Record<string, number> })[]) =>
+      does('createIndexes', () => indexes.map(({ key, ...options }) => put(indexOf(key, options)))),
   };
 };
 
