@@ -1,4 +1,5 @@
 import { misjudged } from './adjudications.ts';
+import { misaudited } from './audited.ts';
 import type { Ledger } from './client/ledger.ts';
 import { unlikeFaces } from './faces.ts';
 import type { Fields } from './store/paths.ts';
@@ -151,6 +152,7 @@ export const unlike = (suspect: Suspect): string[] => [
   ...withoutConsent(suspect),
   ...unconfirmed(suspect),
   ...unlikeFaces(suspect),
+  ...misaudited(suspect),
   ...againstOperators(suspect),
 ];
 

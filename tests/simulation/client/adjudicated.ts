@@ -4,7 +4,7 @@ import type { createCall } from './call.ts';
 import type { Journey } from './journeys.ts';
 import type { Ledger } from './ledger.ts';
 import { pictureOf } from './picture.ts';
-import { retrieve } from './retrieval.ts';
+import { deleteIdentity, retrieve } from './retrieval.ts';
 import type { Travelling } from './travelling.ts';
 
 /** The work of a client on whose pictures operators decide. */
@@ -42,8 +42,7 @@ export const travelAdjudicated = async (travelling: Travelling, { pictures, end 
   if (end === 'proof') await retrieve(travelling, identityId);
   if (end !== 'deleted') return;
   await pause(random.between(1, 20_000));
-  ledger.ended.add(identityId);
-  await call('DELETE', at);
+  await deleteIdentity(travelling, identityId);
 };
 
 export interface Operator {
@@ -71,7 +70,9 @@ export const operate = async ({ operator, call, ledger, random }: Operator): Pro
       const at = ledger.decisions.push(made) - 1;
       const reasons = decision === 'REJECT' ? ['OTHER_SUSPICIOUS_ELEMENT'] : [];
       const answer = await call('POST', `/operator/v1/cases/${caseId}/decision`, { json: { decision, reasons } });
-      if (answer) ledger.decisions[at] = { ...made, isAnswered: true };
+      if (!answer) continue;
+      ledger.decisions[at] = { ...made, isAnswered: true };
+      ledger.acts.push({ act: 'case.decide', id: caseId });
     }
     pauseMs = items.length > 0 ? LOOKS_EVERY_MS : Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
     await pause(pauseMs);

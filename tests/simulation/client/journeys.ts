@@ -3,7 +3,7 @@ import type { Random } from '../../faults/random.ts';
 import { captureLive } from './live-capture.ts';
 import { forgetPage, showPage, showSelfie } from './photographs.ts';
 import { pictureOf } from './picture.ts';
-import { mineOf, pathOf, retrieve, retrieveTwice, settle } from './retrieval.ts';
+import { deleteEvidence, deleteIdentity, mineOf, pathOf, retrieve, retrieveTwice, settle } from './retrieval.ts';
 import type { Travelling } from './travelling.ts';
 
 export const SUBMITTED = ['passport', 'picture', 'address'] as const;
@@ -163,8 +163,7 @@ const look: Take = async (travelling, identityId) => {
 const remove: Take = async (travelling, identityId) => {
   const one = mineOf(travelling, identityId).find(({ number }) => number !== undefined);
   if (!one) return;
-  travelling.ledger.deleted.add(one.evidenceId);
-  await travelling.call('DELETE', `${pathOf(identityId)}/evidences/${one.evidenceId}`);
+  await deleteEvidence(travelling, identityId, one.evidenceId);
 };
 
 const many: Take = async (travelling, identityId) => {
@@ -179,7 +178,9 @@ const reEvaluate: Take = async ({ asAdministrator, ledger, random }, identityId)
   const answer = await asAdministrator('POST', `/admin/v1/identities/${identityId}/re-evaluation`, {
     json: { policy },
   });
-  if (answer) ledger.policies.set(identityId, policy);
+  if (!answer) return;
+  ledger.policies.set(identityId, policy);
+  ledger.acts.push({ act: 'identity.re-evaluate', id: identityId });
 };
 
 const STEPS: Record<Step, Take> = {
@@ -237,6 +238,5 @@ export const travel = async (travelling: Travelling, { steps, end }: Journey): P
   for (const step of steps) await STEPS[step](travelling, identityId);
   if (end === 'proof') await retrieve(travelling, identityId);
   if (end !== 'deleted') return;
-  ledger.ended.add(identityId);
-  await call('DELETE', `/svc/v1/identities/${identityId}`);
+  await deleteIdentity(travelling, identityId);
 };

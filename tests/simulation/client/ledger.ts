@@ -1,3 +1,5 @@
+import type { AuditAct } from '@assay/contracts';
+
 /** A submission that was answered 2xx: the suite must not lose it. */
 interface Accepted {
   identityId: string;
@@ -39,6 +41,8 @@ export interface Ledger {
   adjudicated: Set<string>;
   /** The decisions that operators sent, and whether they were answered. */
   decisions: { evidenceId: string; operator: number; decision: 'ACCEPT' | 'REJECT'; isAnswered: boolean }[];
+  /** Acts that were answered, of which the audit log must know. */
+  acts: { act: AuditAct; id: string }[];
   /** Answers that the suite must not give. */
   forbidden: string[];
   underWay: number;
@@ -59,6 +63,7 @@ export const newLedger = (): Ledger => ({
   policies: new Map(),
   adjudicated: new Set(),
   decisions: [],
+  acts: [],
   forbidden: [],
   underWay: 0,
 });

@@ -1,14 +1,9 @@
 import { pictureWith } from './picture.ts';
-import { mineOf, pathOf } from './retrieval.ts';
+import { deleteEvidence, mineOf, pathOf } from './retrieval.ts';
 import type { Travelling } from './travelling.ts';
 
 /** Some selfies show somebody else. */
 const OTHER_FACE = 0.25;
-
-const deleteOne = async ({ call, ledger }: Travelling, identityId: string, evidenceId: string): Promise<void> => {
-  ledger.deleted.add(evidenceId);
-  await call('DELETE', `${pathOf(identityId)}/evidences/${evidenceId}`);
-};
 
 /** Photographs a page of a passport that its issuer knows. */
 export const showPage = async (travelling: Travelling, identityId: string): Promise<void> => {
@@ -37,5 +32,5 @@ export const showSelfie = async (travelling: Travelling, identityId: string): Pr
 /** Deletes a photographed page, with which portraits may have been compared. */
 export const forgetPage = async (travelling: Travelling, identityId: string): Promise<void> => {
   const page = mineOf(travelling, identityId).find(({ shows }) => shows === 'page');
-  if (page) await deleteOne(travelling, identityId, page.evidenceId);
+  if (page) await deleteEvidence(travelling, identityId, page.evidenceId);
 };

@@ -40,6 +40,24 @@ export const retrieveTwice = async ({ call, ledger }: Pick<Travelling, 'call' | 
     if (!answer) return;
     ledger.ended.add(identityId);
     ledger.archives.set(identityId, answer.bytes);
+    ledger.acts.push({ act: 'proof.retrieve', id: identityId });
     digests.add(createHash('sha256').update(answer.bytes).digest('hex'));
   }
+};
+
+type Deleting = Pick<Travelling, 'call' | 'ledger'>;
+
+export const deleteIdentity = async ({ call, ledger }: Deleting, identityId: string): Promise<void> => {
+  ledger.ended.add(identityId);
+  if (await call('DELETE', pathOf(identityId))) ledger.acts.push({ act: 'identity.delete', id: identityId });
+};
+
+export const deleteEvidence = async (
+  { call, ledger }: Deleting,
+  identityId: string,
+  evidenceId: string,
+): Promise<void> => {
+  ledger.deleted.add(evidenceId);
+  if (await call('DELETE', `${pathOf(identityId)}/evidences/${evidenceId}`))
+    ledger.acts.push({ act: 'evidence.delete', id: evidenceId });
 };
