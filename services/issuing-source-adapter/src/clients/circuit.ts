@@ -7,8 +7,13 @@ const OPEN_MS = 5000;
 const isFailing = (reply: SourceReply): boolean => reply.kind === 'OUTAGE' && reply.outage !== 'REFUSED';
 
 export interface Circuit {
-  /** Asks the source; undefined while it is not asked because it keeps failing. */
-  run(ask: () => Promise<SourceReply>): Promise<SourceReply | undefined>;
+  /**
+   * Why the source is not asked now: it keeps failing (OPEN), or another question finds out whether
+   * it still does (BUSY).
+   */
+  refusal(): 'OPEN' | 'BUSY' | undefined;
+  /** Asks the source, and notes whether it failed. To be called right after no refusal. */
+  run(ask: () => Promise<SourceReply>): Promise<SourceReply>;
 }
 
 interface CircuitOptions {
@@ -38,11 +43,14 @@ export const createCircuit = ({ elapsedMs, onChange }: CircuitOptions): Circuit 
     if (openedAt !== undefined) onChange(false);
     openedAt = undefined;
   };
-  const isOpen = (): boolean => openedAt !== undefined && (isTried || elapsedMs() - openedAt < OPEN_MS);
 
   return {
+    refusal: () => {
+      if (openedAt === undefined) return undefined;
+      if (isTried) return 'BUSY';
+      return elapsedMs() - openedAt < OPEN_MS ? 'OPEN' : undefined;
+    },
     run: async (ask) => {
-      if (isOpen()) return undefined;
       const isTrial = openedAt !== undefined;
       if (isTrial) isTried = true;
       try {

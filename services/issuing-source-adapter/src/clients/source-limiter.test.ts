@@ -70,7 +70,7 @@ describe('a jurisdictionLimiter', () => {
     let reply = (_answer: SourceReply): void => undefined;
     const trial = run(() => new Promise((resolve) => (reply = resolve)));
     await new Promise(setImmediate);
-    expect(await run(fails)).toBe('OPEN');
+    expect(await run(fails)).toBe('BUSY');
     reply(answer);
     expect([await trial, await run(fails), await run(async () => answer)]).toEqual(['REPLY', 'REPLY', 'REPLY']);
   });

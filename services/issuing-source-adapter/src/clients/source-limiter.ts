@@ -102,8 +102,9 @@ export const createSourceLimiter = ({
       try {
         return await places.execute(async (): Promise<LimitedReply> => {
           if (!(await mayAsk())) return { kind: 'BUSY' };
+          const refusal = limiter.circuit.refusal();
+          if (refusal) return { kind: refusal };
           const reply = await limiter.circuit.run(ask);
-          if (!reply) return { kind: 'OPEN' };
           questions.inc({ source, outcome: reply.kind === 'OUTAGE' ? reply.outage : reply.answer.result });
           return { kind: 'REPLY', reply };
         });
