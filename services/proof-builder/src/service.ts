@@ -31,7 +31,7 @@ import { createArchiveKeys } from './store/archive-keys.ts';
 import { createHistories } from './store/histories.ts';
 import { createLayouts } from './store/layouts.ts';
 import { createProofs } from './store/proofs.ts';
-import { createSigningKeys } from './store/signing-keys.ts';
+import { createSigningKeys, type SigningKeys } from './store/signing-keys.ts';
 
 const SERVICE = 'proof-builder';
 const EVENTS_AT_ONCE = 128;
@@ -90,14 +90,13 @@ export interface ProofBuilder extends Closable {
 /**
  * Who signs: another party where there is one, else this service, which then looks after its keys.
  */
-const openSigner = async ({ mongodb, signingKeys, remoteSigner, now, log }: Deps, sealing: SealingKeys) => {
+const openSigner = async ({ signingKeys, remoteSigner, now, log }: Deps, keys: SigningKeys, sealing: SealingKeys) => {
   if (remoteSigner) {
     examineWith('signing key', () => [
       { check: 'signing-key', status: 'OK', message: 'another party holds the signing key' },
     ]);
     return { signer: remoteSigner };
   }
-  const keys = createSigningKeys(mongodb.connection);
   const signer = createLocalSigner({ keys, sealing, now, log, ...signingKeys });
   await signer.maintain();
   examineWith('signing key', async () => [signingKeyFinding(await keys.all(), now(), signingKeys.maxAgeSeconds)]);
@@ -114,11 +113,12 @@ export const createProofBuilder = async (deps: Deps): Promise<ProofBuilder> => {
   const tombstones = createTombstones(mongodb.connection);
   const proofs = createProofs(mongodb.connection);
   const keys = createArchiveKeys(keyMongodb.connection);
+  const storedSigningKeys = createSigningKeys(mongodb.connection);
   const sealing = createSealingKeys(deps.masterKey, deps.furtherMasterKeys);
   const layouts = createLayouts({ blobs: createBlobs(mongodb.connection, 'archives'), keys, sealing });
   await mongodb.ensureIndexes();
 
-  const { signer, maintain } = await openSigner(deps, sealing);
+  const { signer, maintain } = await openSigner(deps, storedSigningKeys, sealing);
   const grace = createGrace({ proofs, layouts, intake, now, log });
   const arriving = createBatches<Envelope<unknown>>({
     work: addToHistories({ histories, tombstones }),
