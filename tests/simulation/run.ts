@@ -111,6 +111,11 @@ const startClients = (
     call: createCall({ apikey: key, onForbidden }),
     callInHurry: createCall({ apikey: key, onForbidden, refusals: REFUSED_BY_END, pauseMs: HURRIED_MS }),
   });
+  /** Calls for identities that may have expired. */
+  const callsBriefly = (key: string) => {
+    const call = createCall({ apikey: key, onForbidden, refusals: REFUSED_BY_END });
+    return { asAdministrator, call, callInHurry: call };
+  };
   for (const { afterMs, journey } of all)
     begin(afterMs, () => travel({ ...callsWith(relyingService), ledger, outsiders, random }, journey));
   if (hookChanges.length > 0) {
@@ -119,15 +124,14 @@ const startClients = (
     });
   }
   if (brief && briefKey !== undefined) {
-    const inBrief = createCall({ apikey: briefKey, onForbidden, refusals: REFUSED_BY_END });
-    const travelling = { call: inBrief, callInHurry: inBrief, asAdministrator, ledger, outsiders, random };
+    const travelling = { ...callsBriefly(briefKey), ledger, outsiders, random };
     for (const one of brief.clients) begin(one.afterMs, () => travelBriefly(travelling, one));
   }
   if (!sandbox) return;
+  const isBrief = brief?.adjudicates === true;
+  const calls = (isBrief ? callsBriefly : callsWith)(sandbox.relyingService);
   for (const one of adjudicated)
-    begin(one.afterMs, () =>
-      travelAdjudicated({ ...callsWith(sandbox.relyingService), ledger, outsiders, random }, one),
-    );
+    begin(one.afterMs, () => travelAdjudicated({ ...calls, ledger, outsiders, random }, one, { isBrief }));
   for (const [operator, apikey] of sandbox.operators.entries()) {
     const asked = createCall({ apikey, onForbidden, refusals: REFUSED });
     world.after(0, world.start(`operator ${operator}`), 'an operator begins', () => {

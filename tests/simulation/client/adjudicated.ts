@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../faults/random.ts';
+import { expire } from './brief.ts';
 import type { createCall } from './call.ts';
 import type { Journey } from './journeys.ts';
 import type { Ledger } from './ledger.ts';
@@ -22,15 +23,20 @@ export const adjudicatedOf = (random: Random): Adjudicated => ({
 
 /**
  * Submits pictures to a sandbox, whose operators decide on each: nothing in the simulation can read
- * a picture.
+ * a picture. Brief ones expire, unless they end before.
  */
-export const travelAdjudicated = async (travelling: Travelling, { pictures, end }: Adjudicated): Promise<void> => {
+export const travelAdjudicated = async (
+  travelling: Travelling,
+  { pictures, end }: Adjudicated,
+  { isBrief }: { isBrief: boolean },
+): Promise<void> => {
   const { call, ledger, random } = travelling;
   const created = await call('POST', '/svc/v1/identities', { json: {} });
   if (!created) return;
   const identityId: string = created.body.id;
   const at = `/svc/v1/identities/${identityId}`;
   ledger.identities.add(identityId);
+  if (isBrief) ledger.brief.add(identityId);
   for (let count = 0; count < pictures; count += 1) {
     await call('POST', `${at}/sandbox/outcome`, { json: { outcome: 'document-adjudication' } });
     const body = { part: 'DocumentFront', picture: pictureOf(random) };
@@ -40,7 +46,7 @@ export const travelAdjudicated = async (travelling: Travelling, { pictures, end 
     ledger.adjudicated.add(answer.body.id);
   }
   if (end === 'proof') await retrieve(travelling, identityId);
-  if (end !== 'deleted') return;
+  if (end !== 'deleted') return isBrief ? expire(travelling, identityId) : undefined;
   await pause(random.between(1, 20_000));
   await deleteIdentity(travelling, identityId);
 };

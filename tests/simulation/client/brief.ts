@@ -18,6 +18,8 @@ export interface BriefTransactions {
   clients: Brief[];
   lifetimeSeconds: number;
   pauses: boolean;
+  /** Whether those expire as well on which operators decide. */
+  adjudicates: boolean;
 }
 
 /** A break is often as long as a transaction lives, so that submissions meet the expiry. */
@@ -36,6 +38,7 @@ export const briefTransactionsOf = (random: Random): BriefTransactions => {
     clients: Array.from({ length: random.between(1, 3) }, () => briefOf(random, lifetimeSeconds)),
     lifetimeSeconds,
     pauses: random.next() < 0.5,
+    adjudicates: random.next() < 0.5,
   };
 };
 
@@ -49,6 +52,15 @@ const waitForEnd = async ({ call }: Travelling, identityId: string, ends: readon
     if (ends.includes(status)) return status;
     await pause(LOOKS_EVERY_MS);
   }
+};
+
+/** Waits until the identity has expired, unless it has ended otherwise. */
+export const expire = async (travelling: Travelling, identityId: string): Promise<void> => {
+  const { ledger } = travelling;
+  if (ledger.ended.has(identityId)) return;
+  await waitForEnd(travelling, identityId, ['CLOSED']);
+  ledger.ended.add(identityId);
+  ledger.timedOut.add(identityId);
 };
 
 /**
@@ -72,8 +84,5 @@ export const travelBriefly = async (travelling: Travelling, { submissions, resum
     await submit(travelling, identityId, 'address');
     if (await settle(travelling, identityId)) await retrieveTwice(travelling, identityId);
   }
-  if (ledger.ended.has(identityId)) return;
-  await waitForEnd(travelling, identityId, ['CLOSED']);
-  ledger.ended.add(identityId);
-  ledger.timedOut.add(identityId);
+  await expire(travelling, identityId);
 };

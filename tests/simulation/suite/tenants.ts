@@ -33,22 +33,27 @@ const tenantOf = async (call: Call, name: string, settings: object): Promise<str
 const keyOf = async (call: Call, tenantId: string, json: object): Promise<string> =>
   String((await call('POST', `/admin/v1/tenants/${tenantId}/keys`, { json }))?.body.apiKey);
 
-const briefTenant = async (call: Call, { lifetimeSeconds, pauses }: BriefTransactions): Promise<string> => {
+const briefly = ({ lifetimeSeconds, pauses }: BriefTransactions) => ({
+  transactionLifetimeSeconds: lifetimeSeconds,
+  pauseResume: { enabled: pauses, pauseDurationSeconds: 2 * lifetimeSeconds },
+});
+
+const briefTenant = async (call: Call, brief: BriefTransactions): Promise<string> => {
   const tenantId = await tenantOf(call, 'brief', {
     ...SETTINGS,
     webhook: { ...SETTINGS.webhook, url: BRIEF_HOOK },
-    transactionLifetimeSeconds: lifetimeSeconds,
-    pauseResume: { enabled: pauses, pauseDurationSeconds: 2 * lifetimeSeconds },
+    ...briefly(brief),
   });
   return keyOf(call, tenantId, { role: 'RELYING_SERVICE' });
 };
 
-const sandboxTenant = async (call: Call, fourEyes: boolean): Promise<NonNullable<Keys['sandbox']>> => {
+const sandboxTenant = async (call: Call, { fourEyes, brief }: Scenario): Promise<NonNullable<Keys['sandbox']>> => {
   const sandbox = await tenantOf(call, 'adjudicated', {
     ...SETTINGS,
     webhook: { ...SETTINGS.webhook, url: SANDBOX_HOOK },
     sandbox: true,
     adjudication: { enabled: true, fourEyes },
+    ...(brief?.adjudicates ? briefly(brief) : {}),
   });
   const operators: string[] = [];
   for (const subject of OPERATORS)
@@ -57,11 +62,12 @@ const sandboxTenant = async (call: Call, fourEyes: boolean): Promise<NonNullable
 };
 
 /** Creates the tenants that the scenario needs. */
-export const tenantsOf = async ({ adjudicated, fourEyes, brief }: Scenario): Promise<Keys> => {
+export const tenantsOf = async (scenario: Scenario): Promise<Keys> => {
+  const { adjudicated, brief } = scenario;
   const call = createCall({ apikey: ADMINISTRATOR, onForbidden: (what) => Promise.reject(new Error(what)) });
   const tenantId = await tenantOf(call, 'simulation', SETTINGS);
   const relyingService = await keyOf(call, tenantId, { role: 'RELYING_SERVICE' });
-  const sandbox = adjudicated.length > 0 ? await sandboxTenant(call, fourEyes) : undefined;
+  const sandbox = adjudicated.length > 0 ? await sandboxTenant(call, scenario) : undefined;
   const briefKey = brief && (await briefTenant(call, brief));
   return { tenantId, relyingService, ...present({ sandbox, brief: briefKey }) };
 };
