@@ -27,7 +27,10 @@ export interface Database extends Closable {
    */
   now: Clock;
   isReady(): boolean;
-  /** Creates every index of every model; call once the models are defined. */
+  /**
+   * Creates every index of every model. Call it once all models are defined: the indexes of a later
+   * one are missing until `keepIndexes` looks.
+   */
   ensureIndexes(): Promise<void>;
 }
 

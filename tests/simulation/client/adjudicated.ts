@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../faults/random.ts';
 import { expire } from './brief.ts';
 import type { createCall } from './call.ts';
+import { createIdentity, deleteIdentity, retrieve } from './identity-calls.ts';
 import type { Journey } from './journeys.ts';
 import type { Ledger } from './ledger.ts';
 import { pictureOf } from './picture.ts';
-import { deleteIdentity, retrieve } from './retrieval.ts';
 import type { Travelling } from './travelling.ts';
 
 /** The work of a client on whose pictures operators decide. */
@@ -31,11 +31,9 @@ export const travelAdjudicated = async (
   { isBrief }: { isBrief: boolean },
 ): Promise<void> => {
   const { call, ledger, random } = travelling;
-  const created = await call('POST', '/svc/v1/identities', { json: {} });
-  if (!created) return;
-  const identityId: string = created.body.id;
+  const identityId = await createIdentity(travelling);
+  if (identityId === undefined) return;
   const at = `/svc/v1/identities/${identityId}`;
-  ledger.identities.add(identityId);
   if (isBrief) ledger.brief.add(identityId);
   for (let count = 0; count < pictures; count += 1) {
     await call('POST', `${at}/sandbox/outcome`, { json: { outcome: 'document-adjudication' } });

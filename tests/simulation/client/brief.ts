@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../faults/random.ts';
+import { createIdentity, pathOf, retrieveTwice, settle } from './identity-calls.ts';
 import { SUBMITTED, submit } from './journeys.ts';
-import { pathOf, retrieveTwice, settle } from './retrieval.ts';
 import type { Travelling } from './travelling.ts';
 
 /** The work of a client whose transaction expires, unless it retrieves the proof in time. */
@@ -44,7 +44,7 @@ export const briefTransactionsOf = (random: Random): BriefTransactions => {
 
 const LOOKS_EVERY_MS = 2000;
 
-/** Looks until the identity is paused or closed, and returns which. */
+/** Looks until the identity has one of these statuses, and returns which; CLOSED is one. */
 const waitForEnd = async ({ call }: Travelling, identityId: string, ends: readonly string[]): Promise<string> => {
   for (;;) {
     const answer = await call('GET', `${pathOf(identityId)}/status`);
@@ -69,10 +69,8 @@ export const expire = async (travelling: Travelling, identityId: string): Promis
  */
 export const travelBriefly = async (travelling: Travelling, { submissions, resumes }: Brief): Promise<void> => {
   const { call, ledger } = travelling;
-  const created = await call('POST', '/svc/v1/identities', { json: {} });
-  if (!created) return;
-  const identityId: string = created.body.id;
-  ledger.identities.add(identityId);
+  const identityId = await createIdentity(travelling);
+  if (identityId === undefined) return;
   ledger.brief.add(identityId);
   await call('POST', `${pathOf(identityId)}/consents`, { json: [{ approved: true, type: 'GIV' }] });
   for (const { what, breakMs } of submissions) {

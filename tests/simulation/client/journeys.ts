@@ -1,9 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../faults/random.ts';
+import {
+  createIdentity,
+  deleteEvidence,
+  deleteIdentity,
+  mineOf,
+  pathOf,
+  retrieve,
+  retrieveTwice,
+  settle,
+} from './identity-calls.ts';
 import { captureLive } from './live-capture.ts';
 import { forgetPage, showPage, showSelfie } from './photographs.ts';
 import { pictureOf } from './picture.ts';
-import { deleteEvidence, deleteIdentity, mineOf, pathOf, retrieve, retrieveTwice, settle } from './retrieval.ts';
 import type { Travelling } from './travelling.ts';
 
 export const SUBMITTED = ['passport', 'picture', 'address'] as const;
@@ -226,12 +235,10 @@ const hurry = async (travelling: Travelling, identityId: string, steps: readonly
 
 /** Makes all steps of a journey and records what was accepted. */
 export const travel = async (travelling: Travelling, { steps, end }: Journey): Promise<void> => {
-  const { call, ledger } = travelling;
-  const created = await call('POST', '/svc/v1/identities', { json: {} });
-  if (!created) return;
-  const identityId: string = created.body.id;
-  ledger.identities.add(identityId);
-  await call('POST', `/svc/v1/identities/${identityId}/consents`, {
+  const { call } = travelling;
+  const identityId = await createIdentity(travelling);
+  if (identityId === undefined) return;
+  await call('POST', `${pathOf(identityId)}/consents`, {
     json: ['GIV', 'MOBILE_OTP', 'PORTRAIT'].map((type) => ({ approved: true, type })),
   });
   if (end === 'hurry') return hurry(travelling, identityId, steps);

@@ -1,5 +1,5 @@
+import { deleteEvidence, mineOf, pathOf } from './identity-calls.ts';
 import { pictureWith } from './picture.ts';
-import { deleteEvidence, mineOf, pathOf } from './retrieval.ts';
 import type { Travelling } from './travelling.ts';
 
 /** Some selfies show somebody else. */

@@ -2,7 +2,8 @@ import type { Store } from 'express-rate-limit';
 
 /**
  * Counts calls by key in windows of elapsed time. The store of express-rate-limit goes by the
- * machine's clock: one that steps back by an hour makes its windows an hour longer.
+ * machine's clock: one that steps back by an hour makes its windows an hour longer. No
+ * RateLimit-Reset is sent, because the package would reckon it by that clock, too.
  */
 export const createWindowStore = (windowMs: number, elapsedMs = () => performance.now()): Store => {
   let calls = new Map<string, number>();

@@ -2,11 +2,23 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Travelling } from './travelling.ts';
 
+type Calls = Pick<Travelling, 'call' | 'ledger'>;
+
 /** A client that waits for a status asks less and less often. */
 const LONGEST_PAUSE_MS = 4000;
 const STABLE = ['VERIFIED', 'NOT_VERIFIED', 'INVALID'];
 
 export const pathOf = (identityId: string): string => `/svc/v1/identities/${identityId}`;
+
+/** Creates an identity and records it; undefined if that was refused. */
+export const createIdentity = async ({ call, ledger }: Calls): Promise<string | undefined> => {
+  const created = await call('POST', '/svc/v1/identities', { json: {} });
+  if (!created) return undefined;
+  const identityId: string = created.body.id;
+  ledger.identities.add(identityId);
+  return identityId;
+};
+
 /** The evidences of an identity that were accepted and not deleted. */
 export const mineOf = ({ ledger }: Travelling, identityId: string) =>
   ledger.accepted.filter((one) => one.identityId === identityId && !ledger.deleted.has(one.evidenceId));
@@ -32,7 +44,8 @@ export const retrieve = async (travelling: Travelling, identityId: string): Prom
   if (await settle(travelling, identityId)) await retrieveTwice(travelling, identityId);
 };
 
-export const retrieveTwice = async ({ call, ledger }: Pick<Travelling, 'call' | 'ledger'>, identityId: string) => {
+/** Retrieves the proof twice, until it is answered or refused. */
+export const retrieveTwice = async ({ call, ledger }: Calls, identityId: string): Promise<void> => {
   const digests = ledger.proofs.get(identityId) ?? new Set<string>();
   ledger.proofs.set(identityId, digests);
   for (let times = 0; times < 2; times += 1) {
@@ -45,15 +58,13 @@ export const retrieveTwice = async ({ call, ledger }: Pick<Travelling, 'call' | 
   }
 };
 
-type Deleting = Pick<Travelling, 'call' | 'ledger'>;
-
-export const deleteIdentity = async ({ call, ledger }: Deleting, identityId: string): Promise<void> => {
+export const deleteIdentity = async ({ call, ledger }: Calls, identityId: string): Promise<void> => {
   ledger.ended.add(identityId);
   if (await call('DELETE', pathOf(identityId))) ledger.acts.push({ act: 'identity.delete', id: identityId });
 };
 
 export const deleteEvidence = async (
-  { call, ledger }: Deleting,
+  { call, ledger }: Calls,
   identityId: string,
   evidenceId: string,
 ): Promise<void> => {
