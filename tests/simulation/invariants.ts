@@ -47,10 +47,10 @@ const creationsOf = ({ outsiders }: Suspect, evidenceId: string): Webhook[] =>
   );
 
 const unannounced = (suspect: Suspect): string[] =>
-  notDeleted(suspect).flatMap(({ identityId, evidenceId }) => {
+  notDeleted(suspect).flatMap(({ identityId, evidenceId, isFile }) => {
     const status = shownEvidence(suspect.stage, identityId, evidenceId)?.status ?? 'nowhere';
     if (!STABLE.includes(status)) return [`evidence ${evidenceId} is ${status}`];
-    return creationsOf(suspect, evidenceId).length > 0 ? [] : [`evidence ${evidenceId} was not announced`];
+    return isFile || creationsOf(suspect, evidenceId).length > 0 ? [] : [`evidence ${evidenceId} was not announced`];
   });
 
 const timeoutsOf = ({ outsiders }: Suspect, identityId: string): Set<string> =>
@@ -144,8 +144,8 @@ export const broken = (suspect: Suspect): string[] => {
  * are done.
  */
 export const unlike = (suspect: Suspect): string[] => [
-  ...notDeleted(suspect).flatMap(({ evidenceId, hasPicture }) =>
-    hasPicture && withoutBytes(suspect, evidenceId) ? [`evidence ${evidenceId} has lost its bytes`] : [],
+  ...notDeleted(suspect).flatMap(({ evidenceId, hasPicture, isFile }) =>
+    (hasPicture || isFile) && withoutBytes(suspect, evidenceId) ? [`evidence ${evidenceId} has lost its bytes`] : [],
   ),
   ...unlikeLogs(suspect),
   ...notInProof(suspect),

@@ -1,18 +1,14 @@
 import { SERVICE_NAMES } from '@assay/http';
 import { forgetReadiness } from '@assay/runtime';
 import mongoose from 'mongoose';
-import { operate, travelAdjudicated } from './client/adjudicated.ts';
-import { administrate } from './client/administrator.ts';
-import { travelBriefly } from './client/brief.ts';
-import { createCall } from './client/call.ts';
-import { REFUSED_BY_END, travel } from './client/journeys.ts';
 import { newLedger } from './client/ledger.ts';
+import { startClients } from './clients.ts';
 import { unlikeEvaluations } from './evaluated.ts';
 import { createFaults, type Faults, withoutFaults } from './faults.ts';
 import { broken, misdirected, outstanding, runsAhead, unlike } from './invariants.ts';
 import { type Scenario, scenarioOf } from './scenario.ts';
 import { startOutsiders } from './suite/outsiders.ts';
-import { ADMINISTRATOR, policies } from './suite/programs.ts';
+import { policies } from './suite/programs.ts';
 import { createStage, type Stage } from './suite/stage.ts';
 import { type Supervisor, startSuite } from './suite/supervisor.ts';
 import { type Keys, tenantsOf } from './suite/tenants.ts';
@@ -76,68 +72,6 @@ const startStrikes = ({ world, faults, lines, net, loseStore, loseBroker }: Stag
     world.after(random.next() * 1000, undefined, 'strikes', strike);
   };
   world.after(0, undefined, 'strikes', strike);
-};
-
-/**
- * Refusals that operators get: another operator has the case, it is decided, or its identity is
- * closed.
- */
-const REFUSED = [404, 409, 410];
-
-/** A client in a hurry repeats a call after this time. */
-const HURRIED_MS = 200;
-
-/** Starts clients and operators, each in a process of its own. */
-const startClients = (
-  { world }: Stage,
-  { ledger, outsiders }: Suspect,
-  { tenantId, relyingService, sandbox, brief: briefKey }: Keys,
-  { clients: all, adjudicated, hookChanges, brief }: Scenario,
-): void => {
-  const { random } = world;
-  const clients = world.start('clients');
-  const onForbidden = (what: string): void => void ledger.forbidden.push(what);
-  const begin = (afterMs: number, work: () => Promise<void>): void => {
-    ledger.underWay += 1;
-    world.after(afterMs, clients, 'a client begins', () => {
-      void work().finally(() => {
-        ledger.underWay -= 1;
-      });
-    });
-  };
-  const asAdministrator = createCall({ apikey: ADMINISTRATOR, onForbidden });
-  const callsWith = (key: string) => ({
-    asAdministrator,
-    call: createCall({ apikey: key, onForbidden }),
-    callInHurry: createCall({ apikey: key, onForbidden, refusals: REFUSED_BY_END, pauseMs: HURRIED_MS }),
-  });
-  /** Calls for identities that may have expired. */
-  const callsBriefly = (key: string) => {
-    const call = createCall({ apikey: key, onForbidden, refusals: REFUSED_BY_END });
-    return { asAdministrator, call, callInHurry: call };
-  };
-  for (const { afterMs, journey } of all)
-    begin(afterMs, () => travel({ ...callsWith(relyingService), ledger, outsiders, random }, journey));
-  if (hookChanges.length > 0) {
-    world.after(0, world.start('a watchful administrator'), 'an administrator begins', () => {
-      void administrate({ call: asAdministrator, outsiders, tenantId, now: world.now }, hookChanges);
-    });
-  }
-  if (brief && briefKey !== undefined) {
-    const travelling = { ...callsBriefly(briefKey), ledger, outsiders, random };
-    for (const one of brief.clients) begin(one.afterMs, () => travelBriefly(travelling, one));
-  }
-  if (!sandbox) return;
-  const isBrief = brief?.adjudicates === true;
-  const calls = (isBrief ? callsBriefly : callsWith)(sandbox.relyingService);
-  for (const one of adjudicated)
-    begin(one.afterMs, () => travelAdjudicated({ ...calls, ledger, outsiders, random }, one, { isBrief }));
-  for (const [operator, apikey] of sandbox.operators.entries()) {
-    const asked = createCall({ apikey, onForbidden, refusals: REFUSED });
-    world.after(0, world.start(`operator ${operator}`), 'an operator begins', () => {
-      void operate({ operator, call: asked, ledger, random });
-    });
-  }
 };
 
 /** Starts the suite without faults, and returns the keys of its tenants. */

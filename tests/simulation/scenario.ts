@@ -4,6 +4,8 @@ import { type Adjudicated, adjudicatedOf } from './client/adjudicated.ts';
 import { type HookChange, hookChangesOf } from './client/administrator.ts';
 import { type BriefTransactions, briefTransactionsOf } from './client/brief.ts';
 import { crowdOf, furtherSteps, hurryOf, type Journey, journeyOf } from './client/journeys.ts';
+import { type KeyHolder, keyHolderOf } from './client/key-holder.ts';
+import { type UserAgent, userAgentOf } from './client/user-agent.ts';
 import { type Rates, rateOf, ratesOf } from './faults.ts';
 
 /** What a seed draws before a run begins. Each member can be given instead. */
@@ -24,6 +26,10 @@ export interface Scenario {
   brief: BriefTransactions | undefined;
   /** What happens to the webhook, one after the other. */
   hookChanges: HookChange[];
+  /** Devices that act under a session. */
+  userAgents: UserAgent[];
+  /** Clients whose key is made and revoked. */
+  keyHolders: KeyHolder[];
 }
 
 const LONGEST_FAULTS_MS = 90_000;
@@ -43,6 +49,10 @@ const HURRIED = 0.25;
 
 /** In one run of four some transactions expire. */
 const BRIEF = 0.25;
+
+/** In one run of four, devices act under sessions; in one of four, keys are made and revoked. */
+const SESSIONS = 0.25;
+const KEY_HOLDERS = 0.25;
 
 /** In one of two runs with a crowd, the gateway runs twice. */
 const CROWD_DOUBLES = 0.5;
@@ -78,8 +88,12 @@ export const scenarioOf = (random: Random, apart: Random): Scenario => {
   const hookChanges = apart.next() < HOOK_CHANGES ? hookChangesOf(apart) : [];
   const hurried = apart.next() < HURRIED ? [{ afterMs: apart.next() * 10_000, journey: hurryOf(apart) }] : [];
   const brief = apart.next() < BRIEF ? briefTransactionsOf(apart) : undefined;
+  const some = <T>(share: number, one: (random: Random) => T): T[] =>
+    apart.next() < share ? Array.from({ length: apart.between(1, 2) }, () => one(apart)) : [];
+  const userAgents = some(SESSIONS, userAgentOf);
+  const keyHolders = some(KEY_HOLDERS, keyHolderOf);
   return {
-    ...{ rates, copies: 1, adjudicated, fourEyes, hookChanges, brief },
+    ...{ rates, copies: 1, adjudicated, fourEyes, hookChanges, brief, userAgents, keyHolders },
     faultsMs: faultsMs + longerMs,
     clients: [...longer, ...crowd, ...hurried],
     doubled: doubles ? [...doubled, 'gateway'] : doubled,

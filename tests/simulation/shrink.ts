@@ -17,7 +17,7 @@ const without = <T>(items: readonly T[], index: number): T[] => items.filter((_,
 
 /** Every scenario that has one thing less, the largest reduction first. */
 const smaller = (scenario: Scenario): Scenario[] => {
-  const { clients, rates, faultsMs, doubled, adjudicated, hookChanges, brief } = scenario;
+  const { clients, rates, faultsMs, doubled, adjudicated, hookChanges, brief, userAgents, keyHolders } = scenario;
   const kinds = (Object.keys(rates) as (keyof Rates)[]).filter((kind) => rates[kind] > 0);
   return [
     ...(clients.length > 1 ? clients.map((_, n) => ({ ...scenario, clients: without(clients, n) })) : []),
@@ -26,6 +26,8 @@ const smaller = (scenario: Scenario): Scenario[] => {
     ...(brief && brief.clients.length > 1
       ? brief.clients.map((_, n) => ({ ...scenario, brief: { ...brief, clients: without(brief.clients, n) } }))
       : []),
+    ...userAgents.map((_, n) => ({ ...scenario, userAgents: without(userAgents, n) })),
+    ...keyHolders.map((_, n) => ({ ...scenario, keyHolders: without(keyHolders, n) })),
     ...hookChanges.map((_, n) => ({ ...scenario, hookChanges: without(hookChanges, n) })),
     ...kinds.map((kind) => ({ ...scenario, rates: { ...rates, [kind]: 0 } })),
     ...doubled.map((_, n) => ({ ...scenario, doubled: without(doubled, n) })),
@@ -85,7 +87,7 @@ const LONGEST_LINE = 400;
 
 /** A scenario in words, with the option that repeats it. */
 export const described = ({ seed, scenario, findings, runs }: Shrunk): string[] => {
-  const { clients, rates, faultsMs, doubled, adjudicated, fourEyes, hookChanges } = scenario;
+  const { clients, rates, faultsMs, doubled, adjudicated, fourEyes, hookChanges, userAgents, keyHolders } = scenario;
   const faults = Object.entries(rates).filter(([, rate]) => rate > 0);
   return [
     `smallest found in ${runs} runs, seed ${seed}: ${findings[0]?.slice(0, LONGEST_LINE)}`,
@@ -96,6 +98,12 @@ export const described = ({ seed, scenario, findings, runs }: Shrunk): string[] 
     ...adjudicated.map(
       ({ afterMs, pictures, end }) =>
         `  ${pictures} pictures for ${fourEyes ? 'two operators' : 'an operator'} after ${Math.round(afterMs)} ms: ${end}`,
+    ),
+    ...userAgents.map(
+      ({ afterMs, steps, end }) => `  a session after ${Math.round(afterMs)} ms: ${[...steps, end].join(', ')}`,
+    ),
+    ...keyHolders.map(
+      ({ afterMs, submissions }) => `  a new key after ${Math.round(afterMs)} ms: ${submissions.join(', ')}`,
     ),
     ...hookChanges.map(({ afterMs, how }) => `  the webhook ${how} after ${Math.round(afterMs)} ms`),
     `  faults for ${Math.round(faultsMs)} ms: ${faults.map(([kind, rate]) => `${kind} ${rate.toFixed(1)}`).join(', ') || 'none'}`,

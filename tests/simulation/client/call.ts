@@ -25,6 +25,9 @@ interface Sending {
 /** The body of a request: JSON, or a form with one picture. */
 export type Body = { json: unknown } | { part: string; picture: Buffer };
 
+/** Makes calls as one client. */
+export type ClientCall = ReturnType<typeof createCall>;
+
 const BOUNDARY = 'boundary-of-the-simulation';
 
 const encoded = (body: Body): { type: string; bytes: Buffer } => {
@@ -53,7 +56,8 @@ const send = ({ method, path, headers, body }: Sending): Promise<Answer> =>
   });
 
 export interface Caller {
-  apikey: string;
+  /** The headers that say who calls. */
+  credentials: Readonly<Record<string, string>>;
   /** Receives every answer that the suite must not give. */
   onForbidden(what: string): void;
   /** Statuses that refuse for good and are expected. */
@@ -68,14 +72,14 @@ export interface Caller {
  * refuse this call for good and are expected.
  */
 export const createCall =
-  ({ apikey, onForbidden, refusals = [], pauseMs }: Caller) =>
+  ({ credentials, onForbidden, refusals = [], pauseMs }: Caller) =>
   async (
     method: string,
     path: string,
     body?: Body,
     alsoRefused: readonly number[] = [],
   ): Promise<Answer | undefined> => {
-    const headers = { apikey, ...(method === 'POST' ? { 'idempotency-key': randomUUID() } : {}) };
+    const headers = { ...credentials, ...(method === 'POST' ? { 'idempotency-key': randomUUID() } : {}) };
     for (let attempt = 0; ; attempt += 1) {
       const answer = await send({ method, path, headers, body }).catch(() => undefined);
       if (answer) {

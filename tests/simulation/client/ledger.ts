@@ -7,6 +7,8 @@ interface Accepted {
   /** The number of a passport about which the issuer is asked. */
   number?: string;
   hasPicture?: boolean;
+  /** Additional files are in the proof alone: no notification tells of them, and no retrieval. */
+  isFile?: boolean;
   /** What the engine finds in its picture: a passport's page, its holder's face or another one. */
   shows?: 'page' | 'self' | 'other';
 }

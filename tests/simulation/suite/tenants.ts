@@ -64,7 +64,10 @@ const sandboxTenant = async (call: Call, { fourEyes, brief }: Scenario): Promise
 /** Creates the tenants that the scenario needs. */
 export const tenantsOf = async (scenario: Scenario): Promise<Keys> => {
   const { adjudicated, brief } = scenario;
-  const call = createCall({ apikey: ADMINISTRATOR, onForbidden: (what) => Promise.reject(new Error(what)) });
+  const call = createCall({
+    credentials: { apikey: ADMINISTRATOR },
+    onForbidden: (what) => Promise.reject(new Error(what)),
+  });
   const tenantId = await tenantOf(call, 'simulation', SETTINGS);
   const relyingService = await keyOf(call, tenantId, { role: 'RELYING_SERVICE' });
   const sandbox = adjudicated.length > 0 ? await sandboxTenant(call, scenario) : undefined;

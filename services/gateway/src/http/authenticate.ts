@@ -104,10 +104,14 @@ const identify = async (deps: AuthenticationDeps, request: Request): Promise<Fou
   return token === undefined ? bySession(deps, request) : byToken(deps, token, deviceOf(request));
 };
 
-/** Throws where the caller would be let in no more. */
+/**
+ * Throws where the caller would be let in no more, or for less. Who followed and has the session
+ * again may do more.
+ */
 const admitAgain = async (deps: AuthenticationDeps, request: Request, before: Identified): Promise<void> => {
   const identified = await identify(deps, request);
-  if (identified?.keyId !== before.keyId || identified.session?.follows !== before.session?.follows)
+  const mayLess = identified?.session?.follows && !before.session?.follows;
+  if (identified?.keyId !== before.keyId || mayLess)
     throw new ApiError('UNAUTHENTICATED', { message: UNAUTHENTICATED });
 };
 
