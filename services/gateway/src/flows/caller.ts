@@ -8,8 +8,8 @@ import type { Tenant } from '../store/tenants.ts';
 /** The right to run an idempotent request. */
 interface IdempotencyLock {
   lockId: string;
-  /** The same request came before, and its outcome is unknown. */
-  isRepeated: boolean;
+  /** So often the same request came before, and its outcome is unknown. */
+  attempt: number;
 }
 
 interface CallerSession {
@@ -67,6 +67,10 @@ export interface Caller {
 
 /** Who acts, as cases name their operators: a person where one is known, else a key. */
 export const operatorIdOf = ({ personId, keyId }: Caller): string => personId ?? keyId;
+
+/** Whether the same request came before, and its outcome is unknown. */
+export const isRepeat = ({ idempotency }: { idempotency?: IdempotencyLock | undefined }): boolean =>
+  (idempotency?.attempt ?? 0) > 0;
 
 export const tenantOf = ({ tenant }: Caller): CallerTenant => {
   if (!tenant) throw new ApiError('WRONG_ROLE');

@@ -28,7 +28,7 @@ const request = async (seedId: string, isRepeated: boolean): Promise<Caller> => 
     ...{ keyId: newId(), role: 'RELYING_SERVICE', requestId: newId(), uri: '/svc/v1/identities', seedId },
     tenant: { ...tenant, effective: effectiveSettings(tenant.settings) },
     startedAt: new Date(),
-    idempotency: { lockId: newId(), isRepeated },
+    idempotency: { lockId: newId(), attempt: isRepeated ? 1 : 0 },
     atEnd: { checks: [], madeAt: new Date(), hasFailed: false },
     isCutOff: () => false,
   };

@@ -14,7 +14,7 @@ import { createdView } from '../domain/views.ts';
 import type { Identities } from '../store/identities.ts';
 import type { IdentityKeys } from '../store/identity-keys.ts';
 import { PREVIOUS_PROOF } from './access.ts';
-import { type Caller, clientRoleOf, operationOf, originOf, tenantOf } from './caller.ts';
+import { type Caller, clientRoleOf, isRepeat, operationOf, originOf, tenantOf } from './caller.ts';
 import { sealedReply } from './marked-reply.ts';
 
 export interface Deps {
@@ -46,7 +46,7 @@ const keyMaker =
       dataKey: (await keys.find(seedId)) ?? newDataKey(),
       isStored: false,
     });
-    if (idempotency?.isRepeated && (await identities.find(tenantId, seedId))) return found();
+    if (isRepeat({ idempotency }) && (await identities.find(tenantId, seedId))) return found();
     return keys.create(seedId, tenantId).then(
       (dataKey) => ({ dataKey, isStored: true }),
       (error: unknown) => {

@@ -3,7 +3,7 @@ import { ApiError } from '@assay/http';
 import { isRefusal, type Refusal } from '../domain/change.ts';
 
 /** Refusals of a moment: the same request may succeed soon after. */
-const SOON_OTHERWISE: ReadonlySet<ErrorName> = new Set(['TOO_MANY_REQUESTS', 'PROOF_NOT_READY']);
+const SOON_OTHERWISE: ReadonlySet<ErrorName> = new Set(['TOO_MANY_REQUESTS', 'PROOF_NOT_READY', 'IDEMPOTENCY_RUNNING']);
 const RETRY_SOON = { 'Retry-After': '1' };
 
 /** The error that a refusal of the rules is answered with. */

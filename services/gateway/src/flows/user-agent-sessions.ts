@@ -1,6 +1,7 @@
 import { formatDateTime, present } from '@assay/contracts';
 import { ApiError } from '@assay/http';
 import type { Clock } from '@assay/runtime';
+import { refuse } from '../domain/change.ts';
 import { type Identity, secondsAfter } from '../domain/identity.ts';
 import { effectiveSettings } from '../domain/settings.ts';
 import { postAccepted } from '../domain/transaction.ts';
@@ -20,7 +21,7 @@ import type { Tenants } from '../store/tenants.ts';
 import { deviceHashOf, newToken, tokenHashOf, type UserAgentSessions } from '../store/user-agent-sessions.ts';
 import type { Access, Opened } from './access.ts';
 import { type Caller, type CallerTenant, tenantOf } from './caller.ts';
-import { accepted } from './refusal.ts';
+import { accepted, errorOf } from './refusal.ts';
 
 export interface Deps {
   userAgentSessions: UserAgentSessions;
@@ -109,8 +110,9 @@ const sessionCreator =
     const tokenHash = tokenHashOf(token);
     const at = now();
     const expiresAt = secondsAfter(at, expiresInSeconds);
-    await userAgentSessions.create({
+    const isStored = await userAgentSessions.create({
       _id: caller.seedId,
+      attempt: caller.idempotency?.attempt ?? 0,
       revision: 0,
       tenantId,
       identityId,
@@ -123,6 +125,7 @@ const sessionCreator =
       ...present({ locale, allowedOrigins }),
       ...(returnUrl === undefined ? {} : { sealedReturnUrl: access.seal(opened, RETURN_URL, returnUrl) }),
     });
+    if (!isStored) throw errorOf(refuse('IDEMPOTENCY_RUNNING'));
     return { sessionId: caller.seedId, token, expireAt: formatDateTime(expiresAt) };
   };
 

@@ -13,6 +13,7 @@ import type { Notifier } from '../clients/notifier.ts';
 import { ROLES } from '../domain/roles.ts';
 import { changedGrant, effectiveSettings, mergePatch, sendsStoredSecret } from '../domain/settings.ts';
 import { patchSchemaOf } from '../domain/settings-patch.ts';
+import { isRepeat } from '../flows/caller.ts';
 import { changeAndTell, createTell } from '../flows/change-settings.ts';
 import type { Tenant, Tenants } from '../store/tenants.ts';
 import { type CallOf, param } from './call.ts';
@@ -151,7 +152,7 @@ const creationRoute = ({ tenants, notifier, policies, newTenant = {} }: AdminTen
     errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
     handle: async (call) => {
       // A request whose answer was lost made it: its webhook may have been changed since.
-      const made = call.idempotency?.isRepeated && (await tenants.find(call.seedId));
+      const made = isRepeat(call) && (await tenants.find(call.seedId));
       if (made) return found(made);
       const { name, settings: given } = call.body;
       const defaults = given?.sandbox === true ? { ...newTenant, acceptSpecimens: true } : newTenant;

@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto';
 import { present } from '@assay/contracts';
 import { ApiError, isRefusal, type Reply } from '@assay/http';
 import type { Clock, Log } from '@assay/runtime';
+import { refuse } from '../domain/change.ts';
 import { markerOf } from '../domain/markers.ts';
 import { bodyIn } from '../flows/marked-reply.ts';
+import { errorOf } from '../flows/refusal.ts';
 import type { AcquireResult, IdempotencyKeys, Owned, StoredReply } from '../store/idempotency-keys.ts';
 import type { Identities } from '../store/identities.ts';
 import type { IdentityKeys } from '../store/identity-keys.ts';
@@ -119,12 +121,12 @@ const lockedRunner = (deps: Deps) => {
   const identityOf = concernedBy(identities);
   const hmac = hmacWith(secret);
   const renewWhileRunning = createLockRenewal(deps);
-  return async (route: Route, call: Call, { owned, seedId, state }: Acquired): Promise<Reply> => {
+  return async (route: Route, call: Call, { owned, seedId, attempt }: Acquired): Promise<Reply> => {
     const along = isForm(route) ? readAlong(call.request, secret) : undefined;
     const locked: Call = {
       ...call,
       seedId,
-      idempotency: { lockId: owned.lockId, isRepeated: state === 'TAKEN_OVER' },
+      idempotency: { lockId: owned.lockId, attempt },
       ...present({ upload: along?.stream }),
     };
     const endRenewal = renewWhileRunning(owned);
@@ -132,7 +134,7 @@ const lockedRunner = (deps: Deps) => {
       .then(() => route.handle(locked))
       .catch(async (error: unknown) => {
         // What came of an earlier request under this key, the refusal of its repeat does not say.
-        const isUnused = isRefusal(error) && state === 'NEW';
+        const isUnused = isRefusal(error) && attempt === 0;
         await (isUnused ? locks.release(owned) : locks.abandon(owned));
         throw error;
       })
@@ -191,7 +193,7 @@ export const createRunOnce = (deps: Deps): RunOnce => {
     const result = await locks.acquire(lockId, call.seedId, now());
     switch (result.state) {
       case 'RUNNING':
-        throw new ApiError('IDEMPOTENCY_RUNNING', { headers: { 'Retry-After': '1' } });
+        throw errorOf(refuse('IDEMPOTENCY_RUNNING'));
       case 'DONE':
         if ((await digestOfBody(route, call)) !== result.fingerprint) throw new ApiError('IDEMPOTENCY_MISMATCH');
         if (!result.reply) throw new ApiError('CLOSED');

@@ -18,7 +18,7 @@ import type { AdjudicationCase } from '../domain/adjudication-case.ts';
 import { ROLES } from '../domain/roles.ts';
 import { effectiveSettings } from '../domain/settings.ts';
 import type { AdjudicationFlow, DecisionRequest } from '../flows/adjudication.ts';
-import { operatorIdOf, tenantOf } from '../flows/caller.ts';
+import { isRepeat, operatorIdOf, tenantOf } from '../flows/caller.ts';
 import type { SignInFlow } from '../flows/sign-in.ts';
 import type { CasePlace } from '../store/adjudications.ts';
 import type { People } from '../store/people.ts';
@@ -228,7 +228,7 @@ const actRoutes = (deps: Deps, shown: ReturnType<typeof shower>): Route[] => [
     errors: ['STATE_CONFLICT', 'CLOSED', 'UNSUPPORTED_MEDIA_TYPE'],
     handle: async (call) => {
       const { decision: value, reasons = [], comment } = call.body;
-      const isRepeated = call.idempotency?.isRepeated ?? false;
+      const isRepeated = isRepeat(call);
       const decision: DecisionRequest = { decision: value, reasons, isRepeated, ...present({ comment }) };
       return shown(await deps.adjudication.decide(...caseOf(call), operatorIdOf(call), decision));
     },

@@ -31,6 +31,8 @@ export interface KeyDocument {
    * Set while an administrator's key is being revoked, until it is known that another one is left.
    */
   revoking?: boolean;
+  /** The attempt at the request that made it. */
+  attempt?: number;
 }
 
 export const schema = new Schema(
@@ -44,6 +46,7 @@ export const schema = new Schema(
     expiresAt: Date,
     personId: String,
     revoking: Boolean,
+    attempt: Number,
   },
   { versionKey: false, id: false },
 );

@@ -1,7 +1,8 @@
 import { connectMongo } from '@assay/mongo';
-import { metricsText } from '@assay/runtime';
+import { metricsText, newId } from '@assay/runtime';
 import { quietLog, testStack } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { hashOf, type KeyDocument } from './api-key-document.ts';
 import { createApiKeys } from './api-keys.ts';
 
 const { mongoUrl, database } = testStack();
@@ -54,6 +55,20 @@ test('a key that another process revoked is refused a second later at most, one 
     expect(askedAt - revokedAt).toBeLessThan(1000);
     askedAt = performance.now();
   }
+});
+
+test('a late attempt at a request does not replace the key that its repeat was answered', async () => {
+  const keys = createApiKeys({ mongodb: here, now });
+  const tenantId = newId();
+  const keyId = newId();
+  const makes = (attempt: number) => keys.create({ keyId, tenantId, role: 'RELYING_SERVICE', attempt });
+  expect(await makes(0)).toMatchObject({ isStored: true });
+  const answered = await makes(2);
+  expect(answered).toMatchObject({ keyId, isStored: true });
+  for (const late of [0, 1]) expect(await makes(late)).toMatchObject({ isStored: false });
+  expect((await keys.list(tenantId, undefined, 9)).map((key) => key.keyId)).toEqual([keyId]);
+  const model: { findById(id: string): { lean(): Promise<KeyDocument> } } = keys.model;
+  expect((await model.findById(keyId).lean()).hash).toBe(hashOf(answered.apiKey));
 });
 
 test('a cached key expires in time', async () => {

@@ -4,6 +4,7 @@ import { type Database, trusted } from '@assay/mongo';
 import { type Clock, createRecent, newId } from '@assay/runtime';
 import { createKeyAges } from './api-key-ages.ts';
 import { type ApiKey, hashOf, type KeyDocument, type KeyModel, ownedBy, schema, toKey } from './api-key-document.ts';
+import { storeMade } from './attempts.ts';
 import { keyReaders, REMEMBERED, type Remembered } from './known-keys.ts';
 
 /** A key to be made. */
@@ -15,6 +16,8 @@ export interface NewKey {
   sandbox?: boolean;
   expiresAt?: Date | undefined;
   personId?: string | undefined;
+  /** The attempt at the request that makes it. */
+  attempt?: number | undefined;
 }
 
 const PREFIX: Readonly<Record<KeyRole, string>> = {
@@ -26,7 +29,10 @@ const PREFIX: Readonly<Record<KeyRole, string>> = {
 };
 
 const makers = (model: KeyModel, now: Clock) => ({
-  /** Makes a key. Its secret is in this answer only. */
+  /**
+   * Makes a key. Its secret is in this answer only; it is not stored where a later attempt at the
+   * same request has stored another one.
+   */
   create: async ({
     keyId = newId(),
     tenantId,
@@ -34,15 +40,16 @@ const makers = (model: KeyModel, now: Clock) => ({
     sandbox = false,
     expiresAt,
     personId,
-  }: NewKey): Promise<{ keyId: string; apiKey: string }> => {
+    attempt = 0,
+  }: NewKey): Promise<{ keyId: string; apiKey: string; isStored: boolean }> => {
     const apiKey = `asy_${sandbox ? 'sandbox_' : ''}${PREFIX[role]}_${randomBytes(32).toString('base64url')}`;
+    const made = { _id: keyId, attempt, role, hash: hashOf(apiKey), createdAt: now() };
     // A repeated request whose first answer was lost makes the same key anew.
-    await model.replaceOne(
-      { _id: keyId, ...ownedBy(tenantId) },
-      { _id: keyId, role, hash: hashOf(apiKey), createdAt: now(), ...present({ tenantId, expiresAt, personId }) },
-      { upsert: true },
-    );
-    return { keyId, apiKey };
+    const isStored = await storeMade(model, ownedBy(tenantId), {
+      ...made,
+      ...present({ tenantId, expiresAt, personId }),
+    });
+    return { keyId, apiKey, isStored };
   },
 
   /** Registers a given key, unless it is there already; for the seed. */

@@ -16,6 +16,8 @@ export interface StoredReply {
 interface LockDocument {
   _id: string;
   seedId: string;
+  /** How often a repeat took over. */
+  attempt?: number;
   /** The request that runs; one that takes over gets another. */
   owner?: string;
   leaseUntil: Date;
@@ -37,7 +39,7 @@ export interface Owned {
  * another request runs, or there is a reply.
  */
 export type AcquireResult =
-  | { state: 'NEW' | 'TAKEN_OVER'; seedId: string; owned: Owned }
+  | { state: 'NEW' | 'TAKEN_OVER'; seedId: string; owned: Owned; attempt: number }
   | { state: 'RUNNING' }
   /** Without a reply, because it described an identity whose key was destroyed. */
   | { state: 'DONE'; fingerprint: string; reply: StoredReply | undefined };
@@ -46,6 +48,7 @@ const schema = new Schema<LockDocument>(
   {
     _id: String,
     seedId: String,
+    attempt: Number,
     owner: String,
     leaseUntil: Date,
     createdAt: Date,
@@ -105,10 +108,13 @@ export const createIdempotencyKeys = (deps: Deps) => {
     const taken = await model
       .findOneAndUpdate(
         { _id: lockId, sealedReply: trusted({ $exists: false }), leaseUntil: trusted({ $lte: now }) },
-        { $set: { owner, leaseUntil: leaseAfter(now) } },
+        { $set: { owner, leaseUntil: leaseAfter(now) }, $inc: { attempt: 1 } },
+        { returnDocument: 'after' },
       )
       .lean<LockDocument>();
-    return taken ? { state: 'TAKEN_OVER', seedId: taken.seedId, owned: { lockId, owner } } : { state: 'RUNNING' };
+    if (!taken) return { state: 'RUNNING' };
+    const { seedId, attempt = 1 } = taken;
+    return { state: 'TAKEN_OVER', seedId, attempt, owned: { lockId, owner } };
   };
 
   return {
@@ -119,7 +125,7 @@ export const createIdempotencyKeys = (deps: Deps) => {
       return model
         .create({ _id: lockId, seedId, owner: owned.owner, leaseUntil: leaseAfter(now), createdAt: now })
         .then(
-          () => ({ state: 'NEW' as const, seedId, owned }),
+          () => ({ state: 'NEW' as const, seedId, attempt: 0, owned }),
           (error: unknown) => {
             if (isDuplicateKey(error)) return takeOver(owned, now);
             throw error;

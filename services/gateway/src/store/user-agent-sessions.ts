@@ -3,12 +3,14 @@ import { type Database, type Revised, trusted } from '@assay/mongo';
 import { type Model, Schema } from 'mongoose';
 import type { Refusal } from '../domain/change.ts';
 import type { SessionChange, UserAgentSession } from '../domain/user-agent-session.ts';
+import { type OfAttempt, storeMade } from './attempts.ts';
 import { changeWithDecision } from './change-with-decision.ts';
 
 const schema = new Schema(
   {
     _id: String,
     revision: { type: Number, required: true },
+    attempt: Number,
     tenantId: { type: String, required: true },
     identityId: { type: String, required: true },
     createdAt: Date,
@@ -49,12 +51,10 @@ export const createUserAgentSessions = ({ mongodb }: { mongodb: Database }) => {
 
     /**
      * Stores a new session. A repeated request whose first answer never came stores it anew, with
-     * another token.
+     * another token. False where a later attempt at that request has done so.
      */
-    create: async (session: UserAgentSession): Promise<void> => {
-      const { _id, identityId } = session;
-      await model.replaceOne({ _id, identityId } as object, session as object, { upsert: true });
-    },
+    create: (session: UserAgentSession & OfAttempt): Promise<boolean> =>
+      storeMade(model, { identityId: session.identityId }, session),
 
     findByToken: (tokenHash: string): Promise<UserAgentSession | null> =>
       model
