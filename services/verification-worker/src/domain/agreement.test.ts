@@ -7,6 +7,9 @@ import type { StatedPerson } from './stated-person.ts';
 const compare = (one: StatedPerson, other: StatedPerson) =>
   compareStatements({ evidenceId: 'a', person: one }, { evidenceId: 'b', person: other });
 
+const PERSON_ARYA: StatedPerson = { surname: 'ARYA', givenNames: ['LEELA'] };
+const GREEK: StatedPerson = { fullname: 'Eleni Papatheodorou' };
+
 describe('names', () => {
   test.each<[string, StatedPerson, StatedPerson, string, string]>([
     [
@@ -25,8 +28,18 @@ describe('names', () => {
     ],
     ['two different full names', { fullname: 'Jane Doe' }, { fullname: 'John Smith' }, 'DISAGREE', 'DISAGREE'],
     ['a name with none', { surname: 'Doe', givenNames: ['Jane'] }, { dateOfBirth: '1980-01-01' }, 'UNKNOWN', 'UNKNOWN'],
+    ['one name alone, twice', { surname: 'ARYA', single: true }, { surname: 'Arya', single: true }, 'AGREE', 'AGREE'],
+    ['two names alone', { surname: 'ARYA', single: true }, { surname: 'DEVI', single: true }, 'DISAGREE', 'AGREE'],
+    ['one name alone and given names', { surname: 'ARYA', single: true }, PERSON_ARYA, 'AGREE', 'UNKNOWN'],
+    ['one name alone and a full name', { surname: 'ARYA', single: true }, { fullname: 'Arya' }, 'AGREE', 'AGREE'],
+    ['a surname without known given names', { surname: 'Doe' }, { fullname: 'Jane Doe' }, 'AGREE', 'UNKNOWN'],
+    ['such a surname and another full name', { surname: 'Doe' }, { fullname: 'Jane Roe' }, 'DISAGREE', 'UNKNOWN'],
+    ['such a surname, cut', { surname: 'PAPATHEODORO', cut: true }, GREEK, 'UNKNOWN', 'UNKNOWN'],
+    ['such a surname in another script', { surname: 'Doe' }, { fullname: 'Джейн Доу' }, 'UNKNOWN', 'UNKNOWN'],
+    ['such a surname and no name', { surname: 'Doe' }, { dateOfBirth: '1980-01-01' }, 'UNKNOWN', 'UNKNOWN'],
   ])('%s', (_, one, other, surname, givenNames) => {
     expect(compare(one, other)).toMatchObject({ surname, givenNames });
+    expect(compare(other, one)).toMatchObject({ surname, givenNames });
   });
 });
 

@@ -3,24 +3,38 @@ import { plainLetters, present } from '@assay/contracts';
 import { compareAddresses, stateOf } from './address-agreement.ts';
 import type { Agreement, FieldAgreement } from './facts.ts';
 import { bareLetters, compareEyeColors, compareHeights, comparePlain } from './measures.ts';
-import { compareFullNames, compareGivenNames, compareSurnames, hasSurname } from './names.ts';
+import { comparedInScripts, compareFullNames, compareGivenNames, compareSurnames, hasSurname } from './names.ts';
 import type { StatedPerson } from './stated-person.ts';
 
 const wholeName = ({ fullname, surname, givenNames }: StatedPerson): string =>
   surname ? [...(givenNames ?? []), surname].join(' ').trim() : (fullname ?? '');
 
+type NameAgreement = Pick<Agreement, 'surname' | 'givenNames'>;
+
+/** Compares a surname whose given names are not known with a full name. */
+const compareSurnameAlone = (surname: string, cut: boolean | undefined, fullname: string): NameAgreement => {
+  const isPart = (whole: string, part: string): FieldAgreement => {
+    if (hasSurname(whole, part)) return 'AGREE';
+    return cut ? 'UNKNOWN' : 'DISAGREE';
+  };
+  return { surname: fullname ? comparedInScripts(fullname, surname, isPart) : 'UNKNOWN', givenNames: 'UNKNOWN' };
+};
+
 /**
  * If one of the two states only a full name, the full names are compared, and the result counts for
- * both parts. Given names alone are not a full name.
+ * both parts. Given names alone are not a full name, nor is a surname whose given names are not
+ * known. Two who have one name alone have the same given names: none.
  */
-const compareNames = (
-  one: StatedPerson,
-  other: StatedPerson,
-): { surname: FieldAgreement; givenNames: FieldAgreement } => {
+const compareNames = (one: StatedPerson, other: StatedPerson): NameAgreement => {
   if (one.surname && other.surname)
-    return { surname: compareSurnames(one, other), givenNames: compareGivenNames(one, other) };
-  const whole = compareFullNames(wholeName(one), wholeName(other));
+    return {
+      surname: compareSurnames(one, other),
+      givenNames: one.single && other.single ? 'AGREE' : compareGivenNames(one, other),
+    };
   const [parts, stated] = one.surname ? [one, other] : [other, one];
+  if (parts.surname && !parts.givenNames && !parts.single)
+    return compareSurnameAlone(parts.surname, parts.cut, wholeName(stated));
+  const whole = compareFullNames(wholeName(one), wholeName(other));
   const lacks = parts.surname !== undefined && !parts.cut && !hasSurname(wholeName(stated), parts.surname);
   const names = whole === 'AGREE' && lacks ? 'DISAGREE' : whole;
   return { surname: names, givenNames: names };

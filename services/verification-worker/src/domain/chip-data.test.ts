@@ -1,6 +1,6 @@
 import type { DocumentDetails, HolderDetails, MachineReadableZone } from '@assay/chip';
 import { type EvidenceType, present } from '@assay/contracts';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { birthDateOf, dataOfChip, typeIndicator } from './chip-data.ts';
 import { comparedPerson } from './compared-person.ts';
@@ -104,4 +104,29 @@ test('a birth date has the digits of the zone, whatever else the chip says', () 
       expect(birthDateOf({ mrz: zone(latest), holder, document })?.slice(2)).toBe(latest.slice(2));
     }),
   );
+});
+
+describe('a holder with one name alone', () => {
+  const named = (names: string): MachineReadableZone => ({
+    ...zone('1974-08-12'),
+    lines: [`P<UTO${names.padEnd(39, '<')}`, zone().lines[1]!],
+    surname: 'ARYA',
+    givenNames: '',
+  });
+  const chipOf = (names: string) => dataOfChip({ mrz: named(names), bound: true }, 'PASSPORT', (code) => code);
+  const stated = (attributes: Parameters<typeof dataOfAttributes>[0], names = 'ARYA') =>
+    compareStatement(dataOfAttributes(attributes), comparedPerson(chipOf(names))!).statement.all;
+
+  test('is confirmed by a full name as by a surname', () => {
+    expect(stated({ surname: { value: 'Arya' } })).toBe('ALL');
+    expect(stated({ fullname: { value: 'Arya' } })).toBe('ALL');
+    expect(stated({ fullname: { value: 'Devi' } })).toBe('CONTRADICTED');
+  });
+
+  test('is not one whose names fill the zone: the given names may be missing', () => {
+    const full = 'ARYA'.padEnd(39, 'A');
+    expect(chipOf('ARYA').person?.single).toBe(true);
+    expect(chipOf(full).person).not.toHaveProperty('single');
+    expect(stated({ fullname: { value: 'Arya' } }, full)).not.toBe('ALL');
+  });
 });

@@ -139,6 +139,7 @@ export const dataOfChip = (
     person: {
       ...stated,
       cut: isCut(mrz),
+      ...(surname && !givenNames && !isCut(mrz) && { single: true }),
       zone: mrz.lines.join(''),
       document: { type, number: mrz.documentNumber, country: issuingCountry, byChip: true },
     },

@@ -152,6 +152,10 @@ const confirmedIn = ({ surname, givenNames, birthDate, gender, eyeColor, height,
   return all.filter(([, confirmed]) => confirmed).map(([field]) => field);
 };
 
+/** Neither the zone, of which every name was read, nor the page has given names. */
+const hasSingleName = ({ data, mrz }: DocumentReading): boolean =>
+  mrz?.valid === true && mrz.namesUnread === 0 && !mrz.fields.nameTruncated && data.givenNames.length === 0;
+
 /** What replies and the proof show of a document that was read from images. */
 export const dataOfReading = (reading: DocumentReading, type: EvidenceType): EvidenceData => {
   const { data, mrz } = reading;
@@ -181,6 +185,7 @@ export const dataOfReading = (reading: DocumentReading, type: EvidenceType): Evi
     person: {
       ...present({ surname: data.surname?.value, givenNames: givenNamesIn(data, textOf) }),
       cut: mrz?.fields.nameTruncated ?? (reading.barcode?.licence.truncated.length ?? 0) > 0,
+      ...(hasSingleName(reading) && { single: true }),
       ...present({
         zone: mrz?.valid && !mrz.repaired ? mrz.lines.join('') : undefined,
         dateOfBirth: data.birthDate?.value,

@@ -9,6 +9,8 @@ export interface StatedNames {
   fullname?: string;
   /** The machine-readable zone was too short: the names are truncated. */
   cut?: boolean;
+  /** The machine-readable zone has one name alone: the holder has no given names. */
+  single?: true;
 }
 
 /**

@@ -34,7 +34,8 @@ const fullNameFinding = (stated: string, reference: ComparedPerson): Finding => 
   const { person } = reference;
   const whole = wholeOf(person);
   const hasMiddleNames = (person.givenNames ?? []).length > 1;
-  const fields: Field[] = ['surname', 'givenName', ...(hasMiddleNames ? (['middleName'] as const) : [])];
+  const given: Field[] = person.single ? [] : ['givenName', ...(hasMiddleNames ? (['middleName'] as const) : [])];
+  const fields: Field[] = ['surname', ...given];
   return {
     field: 'fullname',
     agreement: compareFullNames(stated, whole),
