@@ -141,6 +141,8 @@ test('a further document shows how its names compare, not its date of birth', ()
     consistencyIndicators(agreement('a', 'b', 'AGREE', more));
   expect(indicatorsWith({ dateOfBirth: 'DISAGREE' })).toEqual(['NAME_CONSISTENCY_CHECK_OK']);
   expect(indicatorsWith({ givenNames: 'DISAGREE' })).toEqual(['NAME_CONSISTENCY_CHECK_FAILED']);
+  expect(indicatorsWith({ givenNames: 'UNKNOWN' })).toEqual(['NAME_CONSISTENCY_CHECK_UNVERIFIED']);
+  expect(indicatorsWith({ surname: 'DISAGREE', givenNames: 'UNKNOWN' })).toEqual(['NAME_CONSISTENCY_CHECK_FAILED']);
   expect(consistencyIndicators(undefined)).toEqual(['NAME_CONSISTENCY_CHECK_UNVERIFIED']);
 });
 

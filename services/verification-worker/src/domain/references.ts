@@ -47,9 +47,10 @@ export const mismatchesOf = (
   unknown: attributes.filter((attribute) => (agreement?.[attribute] ?? 'UNKNOWN') === 'UNKNOWN'),
 });
 
+/** All of these as one: a part that was not compared leaves the whole open. */
 const joined = (agreements: readonly FieldAgreement[]): FieldAgreement => {
   if (agreements.includes('DISAGREE')) return 'DISAGREE';
-  return agreements.includes('AGREE') ? 'AGREE' : 'UNKNOWN';
+  return agreements.includes('UNKNOWN') ? 'UNKNOWN' : 'AGREE';
 };
 
 const RESULTS = { ALL: 'OK', SOME: 'WARNING', NONE: 'UNVERIFIED', CONTRADICTED: 'FAILED' } as const;
