@@ -47,8 +47,8 @@ export const issuingCheckCompleted = eventType(
      */
     raisedIndicators: Type.Array(Type.String()),
     /**
-     * The values that one answer is about together. A source that answers field by field raises
-     * comparisons instead.
+     * The values that the source was asked about. Of a source that answers field by field, only
+     * those that it also found to be the same are confirmed.
      */
     askedFields: Type.Optional(Type.Array(Type.String())),
     /** The values that the source confirmed in part only, such as a surname without its suffix. */

@@ -11,7 +11,7 @@ export type Match = boolean | undefined;
 export interface SourceAnswer {
   result: 'VERIFIED' | 'FAILED' | 'UNVERIFIED';
   raised: Indicator[];
-  /** The values that the result is about, if the source gives one answer for all of them. */
+  /** The values that the source was asked about: no other one is confirmed. */
   asked?: readonly QuestionField[];
   /**
    * Values of which only a part is the same: they are not confirmed, whatever a comparison says.

@@ -8,7 +8,7 @@ import type { QuestionField } from './source.ts';
 export interface CheckResult {
   result: 'VERIFIED' | 'FAILED' | 'UNVERIFIED';
   raised: Indicator[];
-  /** The values that the result is about, if the source gives one answer for all of them. */
+  /** The values that the source was asked about: no other one is confirmed. */
   asked?: readonly QuestionField[];
   /**
    * Values of which only a part is the same: they are not confirmed, whatever a comparison says.

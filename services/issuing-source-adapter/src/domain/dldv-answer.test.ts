@@ -32,6 +32,10 @@ describe('the result of a DLDV answer', () => {
     expect([partly(true), partly(false), partly()]).toEqual([[], ['surname'], ['surname']]);
     expect(answerOfDldv(agreeing, sent).partly).toEqual([]);
   });
+  test('confirms no value that was not asked', () => {
+    const values = { number: 'T1', surname: 'KELLER', passportCountry: 'AUS', fullName: 'ANNA KELLER' };
+    expect(answerOfDldv({ ...agreeing, PersonSexCode: true }, values).asked).toEqual(['number', 'surname']);
+  });
   test.each([
     [{ AddressLine1: true }, {}, 'OK'],
     [{ AddressLine1: true }, { street2: 'APT 9' }, 'UNVERIFIED'],

@@ -62,6 +62,26 @@ const SINGLE: readonly [IndicatorName, readonly DldvMatch[]][] = [
   ['ADDRESS_POSTCODE_COMPARE', ['AddressZIP5', 'AddressZIP4']],
 ];
 
+/** The values that a request can hold. */
+const ASKED = [
+  'number',
+  'issuingDate',
+  'expiryDate',
+  'dateOfBirth',
+  'givenName',
+  'middleName',
+  'surname',
+  'suffix',
+  'gender',
+  'height',
+  'eyeColor',
+  'street1',
+  'street2',
+  'city',
+  'state',
+  'postcode',
+] as const satisfies readonly QuestionField[];
+
 interface Names {
   exact: Match;
   near: Match;
@@ -115,6 +135,7 @@ export const answerOfDldv = (matches: DldvMatches, sent: Values): SourceAnswer =
       ...comparedName('FIRSTNAME_COMPARE', 'FIRSTNAME_FUZZY_COMPARE', first.exact, first.near),
       ...comparedName('MIDDLENAME_COMPARE', 'MIDDLENAME_FUZZY_COMPARE', middle.exact, middle.near),
     ],
+    asked: ASKED.filter((field) => sent[field] !== undefined),
     partly: partlyConfirmed(sent, matches),
   };
 };

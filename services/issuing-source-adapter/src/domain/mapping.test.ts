@@ -44,6 +44,19 @@ describe('a reply', () => {
   const read = (result: string) => readMapped(source, 200, { result }, { checkId: 'c', values: {} });
   test('is interpreted by the words of the mapping', () =>
     expect(read('Y')).toMatchObject({ kind: 'ANSWER', answer: { result: 'VERIFIED' } }));
+  test('also names what was asked if it compares by field', () => {
+    const byField = {
+      request: { method: 'POST', url: 'https://source.example', body: { name: '{{surname}}', street: '{{street1}}' } },
+      reply: {
+        ...source.reply,
+        comparisons: { ADDRESS_STREET_COMPARE: { pointer: '/street', ok: ['same'], failed: ['other'] } },
+      },
+    } as unknown as MappedSource;
+    const values = { surname: 'KELLER', middleName: 'ANNA', street1: '1 HIGH ST', street2: 'APT 9' };
+    expect(readMapped(byField, 200, { result: 'Y', street: 'same' }, { checkId: 'c', values })).toMatchObject({
+      answer: { raised: ['ADDRESS_STREET_COMPARE_OK'], asked: ['surname', 'street1'] },
+    });
+  });
   test.each(['N', '__proto__', 'constructor', 'toString'])('of %p is unreadable', (word) =>
     expect(read(word)).toEqual({ kind: 'OUTAGE', outage: 'UNREADABLE' }),
   );

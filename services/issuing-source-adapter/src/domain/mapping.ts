@@ -134,7 +134,7 @@ export const readMapped = (
   const reference = reply.reference === undefined ? undefined : valueAt(document, reply.reference);
   return {
     kind: 'ANSWER',
-    answer: { result, raised, ...(raised.length === 0 ? { asked: askedOfMapped(source, values) } : {}) },
+    answer: { result, raised, asked: askedOfMapped(source, values) },
     ...(reference ? { reference } : {}),
   };
 };

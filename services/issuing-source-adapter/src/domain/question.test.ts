@@ -124,6 +124,14 @@ describe('of two lines of a street', () => {
     expect(asked('東').partly).toEqual(['street1']);
   });
 
+  test('a surname is confirmed only in part where its suffix was not asked', () => {
+    const surname = { value: 'Specimen Jr' };
+    const document = { ...licence, personalAttributes: { ...licence.personalAttributes, surname } };
+    const question = questionOf({ country: 'USA', normalisation: 'AAMVA' }, 'DRIVING_LICENSE', 'VA', document);
+    expect(confirmedInPart(question, answer('surname', 'suffix'))).toEqual([]);
+    expect(confirmedInPart(question, answer('surname'))).toEqual(['surname']);
+  });
+
   test('one answer applies to the lines that were asked', () => {
     expect(confirmedInPart(asked('APT 2'), answer('street1', 'street2'))).toEqual([]);
     expect(confirmedInPart(asked('APT 2'), answer('street1'))).toEqual(['street1']);

@@ -42,11 +42,16 @@ const askedInPart = (stated: Values, { postcode, street2, height }: Values): Que
 
 /**
  * The values that an answer confirms only in part: because of the question, because of the answer,
- * or, for a street, because the answer is about its first line only.
+ * or because the source was not asked about the second line of a street or the suffix of a surname.
  */
-export const confirmedInPart = ({ values, partly }: Question, answer: SourceAnswer): QuestionField[] => {
-  const isLineLeft = values.street2 !== undefined && answer.asked?.includes('street2') === false;
-  return [...partly, ...(answer.partly ?? []), ...(isLineLeft ? (['street1'] as const) : [])];
+export const confirmedInPart = ({ values, partly }: Question, { asked, partly: more = [] }: SourceAnswer) => {
+  const isLeft = (field: QuestionField) => values[field] !== undefined && asked?.includes(field) === false;
+  return [
+    ...partly,
+    ...more,
+    ...(isLeft('street2') ? (['street1'] as const) : []),
+    ...(isLeft('suffix') ? (['surname'] as const) : []),
+  ];
 };
 
 export const questionOf = (

@@ -29,8 +29,9 @@ export const CONFIRMABLE = Object.keys(FIELDS) as Field[];
 const ASKABLE = { ...FIELDS, expiryDate: ['EXPIRYDATE', 'expiryDate'] } as const;
 
 /**
- * The answer of a source: the indicators, and, if it gives one answer for all fields, the values it
- * is about. `partly`: the values it confirmed only in part.
+ * The answer of a source: the indicators, and the values it was asked about. A former version did
+ * not say these of a source that answers field by field. `partly`: the values it confirmed only in
+ * part.
  */
 export interface IssuerAnswer {
   raised: readonly string[];
@@ -46,15 +47,13 @@ export const CONFIRMATION = 'GIV_VERIFICATION_VERIFIED';
  * every agreement that rests on an issuing source goes through here. An approximate match does not
  * confirm the value.
  */
-export const wasConfirmed = (
-  { raised, asked = [], partly = [] }: IssuerAnswer,
-  field: keyof typeof ASKABLE,
-): boolean => {
+export const wasConfirmed = ({ raised, asked, partly = [] }: IssuerAnswer, field: keyof typeof ASKABLE): boolean => {
   if (!raised.includes(CONFIRMATION)) return false;
   const [comparison, question] = ASKABLE[field];
   const byField = raised.some((indicator) => indicator.includes('_COMPARE_'));
   if (partly.includes(question)) return false;
-  return byField ? raised.includes(`${comparison}_COMPARE_OK`) : asked.includes(question);
+  const wasAsked = asked?.includes(question) ?? byField;
+  return wasAsked && (!byField || raised.includes(`${comparison}_COMPARE_OK`));
 };
 
 export const wasDenied = ({ raised }: IssuerAnswer, field: Field): boolean =>

@@ -30,8 +30,11 @@ const data = (): EvidenceData => ({
 });
 
 const ASKED = ['surname', 'givenName', 'middleName', 'dateOfBirth', 'number'];
+/** A source that answers by field is asked about every value. */
+const ASKED_BY_FIELD = [...ASKED, 'gender', 'eyeColor', 'height', 'street1', 'city', 'postcode'];
 
-const confirmedBy = (raised: string[], asked = ASKED) => {
+const confirmedBy = (raised: string[]) => {
+  const asked = raised.some((indicator) => indicator.includes('_COMPARE_')) ? ASKED_BY_FIELD : ASKED;
   const { personalAttributes = {}, address } = withIssuerAnswer(data(), { raised, asked }).idDocumentData!;
   const { givenNames = [], ...others } = personalAttributes;
   return [
@@ -201,6 +204,13 @@ describe('any source, any fields, any answer', () => {
       },
     });
   };
+
+  test('that a source calls the same was asked, where the answer says what was', () => {
+    const raised = ['GIV_VERIFICATION_VERIFIED', 'GENDER_COMPARE_OK', 'SURNAME_COMPARE_OK'];
+    expect(wasConfirmed({ raised, asked: ['surname'] }, 'surname')).toBe(true);
+    expect(wasConfirmed({ raised, asked: ['surname'] }, 'gender')).toBe(false);
+    expect(wasConfirmed({ raised, asked: ['surname', 'dateOfBirth'] }, 'dateOfBirth')).toBe(false);
+  });
 
   test('calls verified, and compares with others, only values that were asked and confirmed', () => {
     fc.assert(
