@@ -8,6 +8,7 @@ const compare = (one: StatedPerson, other: StatedPerson) =>
   compareStatements({ evidenceId: 'a', person: one }, { evidenceId: 'b', person: other });
 
 const PERSON_ARYA: StatedPerson = { surname: 'ARYA', givenNames: ['LEELA'] };
+const JUNIOR: StatedPerson = { surname: 'SMITH', givenNames: ['JOHN', 'PAUL'], suffix: 'JR' };
 const GREEK: StatedPerson = { fullname: 'Eleni Papatheodorou' };
 
 describe('names', () => {
@@ -32,6 +33,11 @@ describe('names', () => {
     ['two names alone', { surname: 'ARYA', single: true }, { surname: 'DEVI', single: true }, 'DISAGREE', 'AGREE'],
     ['one name alone and given names', { surname: 'ARYA', single: true }, PERSON_ARYA, 'AGREE', 'UNKNOWN'],
     ['one name alone and a full name', { surname: 'ARYA', single: true }, { fullname: 'Arya' }, 'AGREE', 'AGREE'],
+    ['a suffix behind the surname', { surname: 'SMITH JR', givenNames: ['JOHN'] }, JUNIOR, 'AGREE', 'AGREE'],
+    ['a suffix behind given names', { surname: 'SMITH', givenNames: ['JOHN', 'JR'] }, JUNIOR, 'AGREE', 'AGREE'],
+    ['another suffix', { surname: 'SMITH SR', givenNames: ['JOHN'] }, JUNIOR, 'DISAGREE', 'AGREE'],
+    ['a suffix in its own field, twice', JUNIOR, { ...JUNIOR, givenNames: ['JOHN'] }, 'AGREE', 'AGREE'],
+    ['a surname that is the suffix', { surname: 'JR', givenNames: ['JOHN'] }, JUNIOR, 'DISAGREE', 'AGREE'],
     ['a surname without known given names', { surname: 'Doe' }, { fullname: 'Jane Doe' }, 'AGREE', 'UNKNOWN'],
     ['such a surname and another full name', { surname: 'Doe' }, { fullname: 'Jane Roe' }, 'DISAGREE', 'UNKNOWN'],
     ['such a surname, cut', { surname: 'PAPATHEODORO', cut: true }, GREEK, 'UNKNOWN', 'UNKNOWN'],

@@ -3,7 +3,14 @@ import { plainLetters, present } from '@assay/contracts';
 import { compareAddresses, stateOf } from './address-agreement.ts';
 import type { Agreement, FieldAgreement } from './facts.ts';
 import { bareLetters, compareEyeColors, compareHeights, comparePlain } from './measures.ts';
-import { comparedInScripts, compareFullNames, compareGivenNames, compareSurnames, hasSurname } from './names.ts';
+import {
+  comparedInScripts,
+  compareFullNames,
+  compareGivenNames,
+  compareSurnames,
+  hasSurname,
+  withoutSuffixOf,
+} from './names.ts';
 import type { StatedPerson } from './stated-person.ts';
 
 const wholeName = ({ fullname, surname, givenNames }: StatedPerson): string =>
@@ -25,7 +32,8 @@ const compareSurnameAlone = (surname: string, cut: boolean | undefined, fullname
  * both parts. Given names alone are not a full name, nor is a surname whose given names are not
  * known. Two who have one name alone have the same given names: none.
  */
-const compareNames = (one: StatedPerson, other: StatedPerson): NameAgreement => {
+const compareNames = (a: StatedPerson, b: StatedPerson): NameAgreement => {
+  const [one, other] = [withoutSuffixOf(b, a), withoutSuffixOf(a, b)];
   if (one.surname && other.surname)
     return {
       surname: compareSurnames(one, other),

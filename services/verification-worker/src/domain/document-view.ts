@@ -187,6 +187,7 @@ export const dataOfReading = (reading: DocumentReading, type: EvidenceType): Evi
       cut: mrz?.fields.nameTruncated ?? (reading.barcode?.licence.truncated.length ?? 0) > 0,
       ...(hasSingleName(reading) && { single: true }),
       ...present({
+        suffix: data.nameSuffix?.value,
         zone: mrz?.valid && !mrz.repaired ? mrz.lines.join('') : undefined,
         dateOfBirth: data.birthDate?.value,
         gender: data.gender?.value,

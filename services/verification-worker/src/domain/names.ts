@@ -11,6 +11,8 @@ export interface StatedNames {
   cut?: boolean;
   /** The machine-readable zone has one name alone: the holder has no given names. */
   single?: true;
+  /** What a barcode has apart from the names, and other documents behind one of them: JR, III. */
+  suffix?: string;
 }
 
 /**
@@ -118,6 +120,20 @@ export const comparedInScripts = (
   if (isAlike) return whole;
   const shared = (['latin', 'other'] as const).filter((script) => a[script] && b[script]);
   return shared.some((script) => compare(a[script], b[script]) === 'DISAGREE') ? 'DISAGREE' : 'UNKNOWN';
+};
+
+const withoutLast = (all: readonly string[], suffix: string): readonly string[] =>
+  all.length > 1 && isSameName(all.at(-1)!, suffix) ? all.slice(0, -1) : all;
+
+/** The names without a suffix behind one of them that the other document has apart from its own. */
+export const withoutSuffixOf = <Names extends StatedNames>(other: StatedNames, names: Names): Names => {
+  const { surname, givenNames } = names;
+  if (!other.suffix || names.suffix) return names;
+  return {
+    ...names,
+    ...(surname && { surname: withoutLast(surname.trim().split(/\s+/), other.suffix).join(' ') }),
+    ...(givenNames && { givenNames: [...withoutLast(givenNames, other.suffix)] }),
+  };
 };
 
 /** Compares surnames: a truncated one agrees with its longer form. */

@@ -102,6 +102,18 @@ describe('a stated address beside a confirmed document', () => {
   });
 });
 
+test.each<[string, AttributesRequest, string]>([
+  ['behind the surname', { surname: value('Smith Jr') }, 'ALL'],
+  ['left out', { surname: value('Smith') }, 'ALL'],
+  ['another one', { surname: value('Smith III') }, 'CONTRADICTED'],
+  ['in a full name', { fullname: value('Barry Smith Jr') }, 'ALL'],
+  ['left out of a full name', { fullname: value('Barry Smith') }, 'ALL'],
+])('a suffix that a barcode has apart from the surname, %s: %s', (_, stated, result) => {
+  const { person, confirmed } = comparedPerson(licence())!;
+  const reference = { person: { ...person, suffix: 'JR' }, confirmed };
+  expect(compareStatement(dataOfAttributes(stated), reference).statement.all).toBe(result);
+});
+
 test('a full name that the issuing source was not asked about decides no agreement', () => {
   const card: HealthCard = {
     cardNumber: '2123456701',

@@ -6,7 +6,14 @@ import { addressWith, attributesWith, CONFIRMABLE, type Field, partsOf } from '.
 import type { EvidenceData } from './evidence-data.ts';
 import type { FieldAgreement, StatementAgreement, StatementResult } from './facts.ts';
 import { compareEyeColors, compareHeights, comparePlain, isSameHeight } from './measures.ts';
-import { compareFullNames, compareGivenNames, compareSurnames, isSameName, isSameWholeName } from './names.ts';
+import {
+  compareFullNames,
+  compareGivenNames,
+  compareSurnames,
+  isSameName,
+  isSameWholeName,
+  withoutSuffixOf,
+} from './names.ts';
 
 /**
  * The comparison of one stated value with a document: whether the two agree, and whether they are
@@ -36,19 +43,21 @@ const fullNameFinding = (stated: string, reference: ComparedPerson): Finding => 
   const hasMiddleNames = (person.givenNames ?? []).length > 1;
   const given: Field[] = person.single ? [] : ['givenName', ...(hasMiddleNames ? (['middleName'] as const) : [])];
   const fields: Field[] = ['surname', ...given];
+  const wholes = person.suffix ? [whole, `${whole} ${person.suffix}`] : [whole];
   return {
     field: 'fullname',
     agreement: compareFullNames(stated, whole),
-    same: isSameWholeName(stated, whole) && isNameConfirmed(reference, fields),
+    same: wholes.some((one) => isSameWholeName(stated, one)) && isNameConfirmed(reference, fields),
   };
 };
 
 const surnameFinding = (stated: string, reference: ComparedPerson): Finding => {
   const { person } = reference;
+  const { surname } = withoutSuffixOf(person, { surname: stated });
   return {
     field: 'surname',
-    agreement: person.surname ? compareSurnames({ surname: stated }, person) : 'UNKNOWN',
-    same: isSameName(stated, person.surname ?? '') && isNameConfirmed(reference, ['surname']),
+    agreement: person.surname ? compareSurnames({ surname }, person) : 'UNKNOWN',
+    same: isSameName(surname, person.surname ?? '') && isNameConfirmed(reference, ['surname']),
   };
 };
 
