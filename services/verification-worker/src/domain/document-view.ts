@@ -15,6 +15,7 @@ import {
 import type { DocumentData, DocumentReading, PlacedField, ReadValue } from '@assay/engine';
 import type { Field } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
+import { hasSingleName } from './single-name.ts';
 
 const value = (read: ReadValue | undefined) => (read ? { value: read.value, verified: read.confirmed } : undefined);
 
@@ -151,10 +152,6 @@ const confirmedIn = ({ surname, givenNames, birthDate, gender, eyeColor, height,
   ];
   return all.filter(([, confirmed]) => confirmed).map(([field]) => field);
 };
-
-/** Neither the zone, of which every name was read, nor the page has given names. */
-const hasSingleName = ({ data, mrz }: DocumentReading): boolean =>
-  mrz?.valid === true && mrz.namesUnread === 0 && !mrz.fields.nameTruncated && data.givenNames.length === 0;
 
 /** What replies and the proof show of a document that was read from images. */
 export const dataOfReading = (reading: DocumentReading, type: EvidenceType): EvidenceData => {

@@ -9,7 +9,7 @@ export interface StatedNames {
   fullname?: string;
   /** The machine-readable zone was too short: the names are truncated. */
   cut?: boolean;
-  /** The machine-readable zone has one name alone: the holder has no given names. */
+  /** The machine-readable part has one name alone: the holder has no given names. */
   single?: true;
   /** What a barcode has apart from the names, and other documents behind one of them: JR, III. */
   suffix?: string;
