@@ -84,6 +84,10 @@ const replySeal = ({ sealingKey, keys }: Deps) => ({
   },
 });
 
+const leaseAfter = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
+
+const own = ({ lockId, owner }: Owned) => ({ _id: lockId, owner });
+
 const anyOf = (all: readonly Owned[]) => ({
   _id: trusted({ $in: all.map(({ lockId }) => lockId) }),
   owner: trusted({ $in: all.map(({ owner }) => owner) }),
@@ -97,9 +101,6 @@ export const createIdempotencyKeys = (deps: Deps) => {
   const { mongodb } = deps;
   const replies = replySeal(deps);
   const model = mongodb.connection.model<LockDocument>('idempotencyKeys', schema, 'idempotencyKeys');
-  const leaseAfter = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
-
-  const own = ({ lockId, owner }: Owned) => ({ _id: lockId, owner });
 
   const takeOver = async ({ lockId, owner }: Owned, now: Date): Promise<AcquireResult> => {
     const found = await model.findById(lockId).lean<LockDocument>();
