@@ -542,6 +542,31 @@ describe('an application', () => {
     expect((await request(app).put('/consents')).body.type).toBe('/docs/errors/4050');
   });
 
+  test('answers JSON whole to If-None-Match: *, because no reply has a validator', async () => {
+    const body = Buffer.from('{"name":"Zoë"}');
+    const whole = createApp({
+      service: 'test',
+      log: quietLog,
+      routes: (routes) => {
+        routes.get(
+          '/',
+          reply(() => ok({ name: 'Zoë' })),
+        );
+        routes.get(
+          '/schema',
+          reply(() => ok({}, { 'content-type': 'application/schema+json' })),
+        );
+      },
+    });
+    const got = await request(whole).get('/').set('if-none-match', '*');
+    const type = 'application/json; charset=utf-8';
+    expect([got.status, got.headers['content-type'], got.text]).toEqual([200, type, body.toString()]);
+    const schema = (await request(whole).get('/schema')).headers['content-type'];
+    expect(schema).toBe('application/schema+json; charset=utf-8');
+    const head = await request(whole).head('/').set('if-none-match', '*');
+    expect([head.status, head.headers['content-length'], head.text]).toEqual([200, String(body.length), undefined]);
+  });
+
   test('names the values of an enumeration', async () => {
     const [error] = (await post('[{"approved":true,"type":"NONE"}]')).body.errors;
     expect(error).toMatchObject({ field: '[0].type', message: expect.stringMatching(/^must be one of .*PORTRAIT/) });

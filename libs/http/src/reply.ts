@@ -12,6 +12,17 @@ export interface Reply {
   onSent?: () => Promise<void>;
 }
 
+/**
+ * As `response.json`, which answers 304 to `If-None-Match: *`: no reply of JSON has a validator, so
+ * a client that asks gets it whole.
+ */
+const sendJson = (response: Response, body: unknown): void => {
+  const bytes = Buffer.from(JSON.stringify(body));
+  const [type = ''] = (response.get('content-type') ?? 'application/json').split(';');
+  response.setHeader('content-type', `${type}; charset=utf-8`);
+  response.set('content-length', String(bytes.length)).end(bytes);
+};
+
 const send = async (response: Response, reply: Reply): Promise<void> => {
   response.status(reply.status).set(reply.headers ?? {});
   if (reply.stream && response.req.method === 'HEAD') {
@@ -33,7 +44,7 @@ const send = async (response: Response, reply: Reply): Promise<void> => {
     return;
   }
   if (reply.body === undefined) response.end();
-  else response.json(reply.body);
+  else sendJson(response, reply.body);
   await reply.onSent?.();
 };
 
