@@ -147,6 +147,13 @@ const endWith = (request: Request, response: Response, body: string): void => {
   finished(request, () => response.end());
 };
 
+/**
+ * Every 401 says how to be let in (RFC 9110, 11.6.1): a client may take one that does not for a
+ * broken reply. An API key has no scheme that could be named.
+ */
+const challengeOf = ({ status }: ApiError): Record<string, string> =>
+  status === 401 ? { 'www-authenticate': 'Bearer realm="assay"' } : {};
+
 const sendErrors =
   (log: Log): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
@@ -159,9 +166,12 @@ const sendErrors =
       response.destroy();
       return;
     }
-    response
-      .status(refusal.status)
-      .set({ ...refusal.headers, 'content-type': 'application/problem+json', 'cache-control': 'no-store' });
+    response.status(refusal.status).set({
+      ...challengeOf(refusal),
+      ...refusal.headers,
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+    });
     endWith(request, response, JSON.stringify(problemOf(refusal, response.locals.requestId)));
   };
 

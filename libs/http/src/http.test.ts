@@ -567,6 +567,12 @@ describe('an application', () => {
     expect([head.status, head.headers['content-length'], head.text]).toEqual([200, String(body.length), undefined]);
   });
 
+  test('says with every 401 how to be let in', async () => {
+    const refused = await request(app).get('/internal');
+    expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer realm="assay"']);
+    expect((await request(app).get('/nowhere')).headers['www-authenticate']).toBeUndefined();
+  });
+
   test('names the values of an enumeration', async () => {
     const [error] = (await post('[{"approved":true,"type":"NONE"}]')).body.errors;
     expect(error).toMatchObject({ field: '[0].type', message: expect.stringMatching(/^must be one of .*PORTRAIT/) });
