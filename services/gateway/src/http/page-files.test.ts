@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createApp } from '@assay/http';
+import { quietLog } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import express from 'express';
 import { pageFiles } from './page-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'page-files-'));
@@ -15,7 +16,11 @@ for (const file of ['index.html', 'guide.html', 'main.js', '.hidden.js'])
 writeFileSync(join(folder, 'page/photo.jpg'), Buffer.alloc(4000));
 writeFileSync(join(folder, 'secret.html'), TEXT);
 
-const app = express().use('/page', pageFiles(join(folder, 'page'), true));
+const app = createApp({
+  service: 'test',
+  log: quietLog,
+  routes: (routes) => routes.use('/page', pageFiles(join(folder, 'page'), true)),
+});
 const server = createServer(app);
 let base: string;
 beforeAll(async () => {
@@ -70,6 +75,16 @@ test('an unchanged file is not sent again, and a changed one is', async () => {
   writeFileSync(join(folder, 'page/main.js'), `${TEXT} changed`);
   const response = await get('/main.js', { 'if-none-match': etag });
   expect([response.status, await response.text()]).toEqual([200, `${TEXT} changed`]);
+});
+
+test('each coding of a file has a validator of its own, and a picture has one too', async () => {
+  const etagOf = async (path: string, coding: string) =>
+    (await get(path, { 'accept-encoding': coding })).headers.get('etag');
+  const etags = await Promise.all(['br', 'gzip', 'identity'].map((coding) => etagOf('/main.js', coding)));
+  expect(etags).not.toContain(null);
+  expect(new Set(etags).size).toBe(3);
+  const etag = (await etagOf('/photo.jpg', 'identity')) ?? '';
+  expect((await get('/photo.jpg', { 'if-none-match': etag })).status).toBe(304);
 });
 
 test('pictures are sent uncompressed; hidden files and other folders are not served', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,6 +14,10 @@ const CODINGS = {
 type Coding = keyof typeof CODINGS;
 const isCoding = (text: unknown): text is Coding => text === 'br' || text === 'gzip';
 const plain = (file: string): Promise<Buffer | undefined> => readFile(file).catch(() => undefined);
+
+/** A validator by the content: the same from every gateway, another for each coding. */
+const validatorOf = (bytes: Buffer): string =>
+  `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
 
 /** Names of files that are text, and of nothing else: no folder above, no file that is hidden. */
 const TEXT = /^\/([\w-]+\/)*[\w-]+\.(?:html|css|js|json|svg)$/;
@@ -61,7 +66,12 @@ export const pageFiles = (folder: string, html = false): RequestHandler[] => {
     const bytes = await (isCoding(coding) ? load(file, coding) : plain(file));
     if (!bytes) return next();
     if (isCoding(coding)) response.set('content-encoding', coding);
-    response.set('cache-control', 'public, max-age=0').type(extname(name)).send(bytes);
+    // The gateway's replies have no validator of their own. With it a browser asks before each use,
+    // and is sent what changed.
+    response
+      .set({ 'cache-control': 'public, max-age=0', etag: validatorOf(bytes) })
+      .type(extname(name))
+      .send(bytes);
   };
   const others = methodNotAllowed('GET', 'HEAD');
   const readOnly: RequestHandler = async (request, response, next) => {
