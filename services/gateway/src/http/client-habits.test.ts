@@ -105,3 +105,28 @@ test('an id with percent-encoded letters repeats the request with the plain id',
   const first = (await give(`${at}/consents`)).body;
   expect((await give(`/svc/v1/identities/${id.replaceAll('-', '%2d')}/consents`)).body).toEqual(first);
 });
+
+describe('a repeat whose members come in another order', () => {
+  const first = '{"businessId":"a","context":[{"key":"CORRELATION_ID","value":"b"}]}';
+  const again = '{"context":[{"value":"b","key":"CORRELATION_ID"}],"businessId":"a"}';
+  const send = async (key: string, body: string) => {
+    const headers = { apikey: acme.keys.rs, 'content-type': 'application/json', 'Idempotency-Key': key };
+    const reply = await fetch(`${rig.baseUrl}/svc/v1/identities`, { method: 'POST', headers, body });
+    return { status: reply.status, body: (await reply.json()) as { id?: string } };
+  };
+
+  test('is the same request, and one with another value or order of a list is none', async () => {
+    const sent = await send('ordered', first);
+    expect([sent.status, await send('ordered', again)]).toEqual([200, sent]);
+    expect((await send('ordered', again.replace('"b"', '"c"'))).status).toBe(422);
+    expect((await send('listed', '{"context":["a","b"]}')).status).toBe(200);
+    expect((await send('listed', '{"context":["b","a"]}')).status).toBe(422);
+  });
+
+  test('is compared as it was sent where a former release stored the first one', async () => {
+    const sent = await send('stored-before', first);
+    await rig.stores.locks.model.updateMany({}, { $unset: { unordered: 1 } });
+    expect([sent.status, await send('stored-before', first)]).toEqual([200, sent]);
+    expect((await send('stored-before', again)).status).toBe(422);
+  });
+});

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { present } from '@assay/contracts';
 import { ApiError, isRefusal, type Reply } from '@assay/http';
 import type { Clock, Log } from '@assay/runtime';
@@ -6,9 +5,10 @@ import { refuse } from '../domain/change.ts';
 import { markerOf } from '../domain/markers.ts';
 import { bodyIn } from '../flows/marked-reply.ts';
 import { errorOf } from '../flows/refusal.ts';
-import type { AcquireResult, IdempotencyKeys, Owned, StoredReply } from '../store/idempotency-keys.ts';
+import type { AcquireResult, BodyPrints, IdempotencyKeys, Owned, StoredReply } from '../store/idempotency-keys.ts';
 import type { Identities } from '../store/identities.ts';
 import type { IdentityKeys } from '../store/identity-keys.ts';
+import { hmacWith, isSameBody, printsOf } from './body-prints.ts';
 import { type Call, param } from './call.ts';
 import { createLockRenewal } from './lock-renewal.ts';
 import type { Route } from './route.ts';
@@ -55,11 +55,6 @@ const asRepeated = ({ status, body }: Reply): Reply => ({
   ...present({ body }),
   headers: { 'idempotency-replayed': 'true' },
 });
-
-const hmacWith =
-  (secret: Buffer) =>
-  (text: string): string =>
-    createHmac('sha256', secret).update(text).digest('hex');
 
 const isForm = (route: Route): boolean => route.body?.kind === 'form';
 
@@ -119,7 +114,6 @@ type Acquired = Extract<AcquireResult, { owned: Owned }>;
 const lockedRunner = (deps: Deps) => {
   const { locks, identities, secret } = deps;
   const identityOf = concernedBy(identities);
-  const hmac = hmacWith(secret);
   const renewWhileRunning = createLockRenewal(deps);
   return async (route: Route, call: Call, { owned, seedId, attempt }: Acquired): Promise<Reply> => {
     const along = isForm(route) ? readAlong(call.request, secret) : undefined;
@@ -139,9 +133,9 @@ const lockedRunner = (deps: Deps) => {
         throw error;
       })
       .finally(endRenewal);
-    const digest = along ? along.digest() : hmac(JSON.stringify(call.body ?? null));
+    const prints = along ? { fingerprint: along.digest() } : printsOf(call.body, secret);
     const stored = storedReply(route, { status: reply.status, body: reply.body });
-    await locks.finish(owned, digest, stored, await identityOf(route, call, stored, seedId));
+    await locks.finish(owned, prints, stored, await identityOf(route, call, stored, seedId));
     return reply;
   };
 };
@@ -179,11 +173,11 @@ export const createRunOnce = (deps: Deps): RunOnce => {
   const identityOf = concernedBy(identities);
   const lockIdOf = (route: Route, call: Call, given: string): string =>
     hmac(`${whoRepeats(route, call)}\n${call.request.method} ${pathOf(route, call, prefixes)}\n${given}`);
-  const digestOfBody = async (route: Route, call: Call): Promise<string> => {
-    if (!isForm(route)) return hmac(JSON.stringify(call.body ?? null));
+  const printsOfBody = async (route: Route, call: Call): Promise<BodyPrints> => {
+    if (!isForm(route)) return printsOf(call.body, secret);
     // To read a form costs the same whether it is taken in or compared.
     await slot(call);
-    return digestOf(call.request, secret, longestForm(call));
+    return { fingerprint: await digestOf(call.request, secret, longestForm(call)) };
   };
 
   return async (route, call) => {
@@ -195,14 +189,14 @@ export const createRunOnce = (deps: Deps): RunOnce => {
       case 'RUNNING':
         throw errorOf(refuse('IDEMPOTENCY_RUNNING'));
       case 'DONE':
-        if ((await digestOfBody(route, call)) !== result.fingerprint) throw new ApiError('IDEMPOTENCY_MISMATCH');
+        if (!isSameBody(await printsOfBody(route, call), result)) throw new ApiError('IDEMPOTENCY_MISMATCH');
         if (!result.reply) throw new ApiError('CLOSED');
         return replayed(route, call, result.reply);
       case 'TAKEN_OVER': {
         const left = await markerLeft(call, lockId, result.seedId);
         if (!left) return run(route, call, result);
         const concerned = await identityOf(route, call, left, result.seedId);
-        await locks.finish(result.owned, await digestOfBody(route, call), storedReply(route, left), concerned);
+        await locks.finish(result.owned, await printsOfBody(route, call), storedReply(route, left), concerned);
         return replayed(route, call, left);
       }
       default:

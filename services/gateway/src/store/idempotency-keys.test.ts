@@ -38,11 +38,11 @@ test.each(['release', 'abandon', 'renew', 'finish'] as const)(
       release: () => locks.release(slept.owned),
       abandon: () => locks.abandon(slept.owned),
       renew: () => locks.renew([slept.owned], new Date(LATER.getTime() + 1e9)),
-      finish: () => locks.finish(slept.owned, 'other', { status: 500, body: 'other' }),
+      finish: () => locks.finish(slept.owned, { fingerprint: 'other' }, { status: 500, body: 'other' }),
     }[act];
     await late();
     expect(await locks.acquire(act, 'seed', LATER)).toEqual({ state: 'RUNNING' });
-    await locks.finish(resumed.owned, 'print', { status: 200, body: 'first' });
+    await locks.finish(resumed.owned, { fingerprint: 'print' }, { status: 200, body: 'first' });
     await late();
     expect(await locks.acquire(act, 'seed', LATER)).toEqual({
       state: 'DONE',
@@ -87,7 +87,7 @@ const reply = { status: 200, body: { surname: 'CANARY' } };
 test('a reply about an identity can be read as long as the identity has its key', async () => {
   identityKeys.set('identity', newDataKey());
   const { owned } = await ownedBy('about', NOW);
-  await locks.finish(owned, 'print', reply, 'identity');
+  await locks.finish(owned, { fingerprint: 'print' }, reply, 'identity');
   expect(await locks.acquire('about', 'seed', NOW)).toMatchObject({ state: 'DONE', reply });
   identityKeys.delete('identity');
   expect(await locks.acquire('about', 'seed', NOW)).toEqual({ state: 'DONE', fingerprint: 'print', reply: undefined });
@@ -95,6 +95,6 @@ test('a reply about an identity can be read as long as the identity has its key'
 
 test('a reply about an identity that was closed meanwhile cannot be read', async () => {
   const { owned } = await ownedBy('closed', NOW);
-  await locks.finish(owned, 'print', reply, 'closed identity');
+  await locks.finish(owned, { fingerprint: 'print' }, reply, 'closed identity');
   expect(await locks.acquire('closed', 'seed', NOW)).toMatchObject({ state: 'DONE', reply: undefined });
 });

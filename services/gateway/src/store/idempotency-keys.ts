@@ -13,7 +13,14 @@ export interface StoredReply {
   body: unknown;
 }
 
-interface LockDocument {
+/** Digests of the body of a request, by which a repeat of it is known. */
+export interface BodyPrints {
+  fingerprint: string;
+  /** Of JSON, whatever the order of its members; former releases do not store it. */
+  unordered?: string;
+}
+
+interface LockDocument extends Partial<BodyPrints> {
   _id: string;
   seedId: string;
   /** How often a repeat took over. */
@@ -22,7 +29,6 @@ interface LockDocument {
   owner?: string;
   leaseUntil: Date;
   createdAt: Date;
-  fingerprint?: string;
   sealedReply?: string;
   /** The identity that the reply describes, under whose key it is sealed. */
   identityId?: string;
@@ -42,7 +48,7 @@ export type AcquireResult =
   | { state: 'NEW' | 'TAKEN_OVER'; seedId: string; owned: Owned; attempt: number }
   | { state: 'RUNNING' }
   /** Without a reply, because it described an identity whose key was destroyed. */
-  | { state: 'DONE'; fingerprint: string; reply: StoredReply | undefined };
+  | (BodyPrints & { state: 'DONE'; reply: StoredReply | undefined });
 
 const schema = new Schema<LockDocument>(
   {
@@ -53,6 +59,7 @@ const schema = new Schema<LockDocument>(
     leaseUntil: Date,
     createdAt: Date,
     fingerprint: String,
+    unordered: String,
     sealedReply: String,
     identityId: String,
   },
@@ -104,8 +111,10 @@ export const createIdempotencyKeys = (deps: Deps) => {
 
   const takeOver = async ({ lockId, owner }: Owned, now: Date): Promise<AcquireResult> => {
     const found = await model.findById(lockId).lean<LockDocument>();
-    if (found?.sealedReply && found.fingerprint)
-      return { state: 'DONE', fingerprint: found.fingerprint, reply: await replies.open(found) };
+    if (found?.sealedReply && found.fingerprint) {
+      const { fingerprint, unordered } = found;
+      return { state: 'DONE', fingerprint, ...present({ unordered }), reply: await replies.open(found) };
+    }
     const taken = await model
       .findOneAndUpdate(
         { _id: lockId, sealedReply: trusted({ $exists: false }), leaseUntil: trusted({ $lte: now }) },
@@ -139,9 +148,9 @@ export const createIdempotencyKeys = (deps: Deps) => {
       await model.updateMany(anyOf(all), { $set: { leaseUntil: leaseAfter(now) } });
     },
 
-    finish: async (owned: Owned, fingerprint: string, reply: StoredReply, identityId?: string): Promise<void> => {
+    finish: async (owned: Owned, prints: BodyPrints, reply: StoredReply, identityId?: string): Promise<void> => {
       const sealedReply = await replies.seal(owned.lockId, reply, identityId);
-      await model.updateOne(own(owned), { $set: present({ fingerprint, sealedReply, identityId }) });
+      await model.updateOne(own(owned), { $set: present({ ...prints, sealedReply, identityId }) });
     },
 
     /** The request was refused: nothing happened, the key may be used again. */
