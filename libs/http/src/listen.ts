@@ -6,6 +6,7 @@ import { createSecureContext } from 'node:tls';
 import { type Closable, inLine } from '@assay/runtime';
 import type { Express } from 'express';
 import { hangUpOnSlowSenders, SLOWEST_SENDER, type SlowestSender } from './slow-senders.ts';
+import { boundSmallChunks, CHUNK_LIMITS } from './small-chunks.ts';
 import { answerUnparsed } from './unparsed.ts';
 
 export interface Listening extends Closable {
@@ -131,6 +132,7 @@ export const listen = (
     server.setTimeout(stalledMs);
     answerUnparsed(server);
     hangUpOnSlowSenders(server, slowest);
+    boundSmallChunks(server, CHUNK_LIMITS);
     stopping?.addEventListener('abort', () => announceEnds(server), { once: true });
     // Node counts a connection that never asked for anything as busy, and looks for such no more
     // once it closes.

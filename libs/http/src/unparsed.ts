@@ -11,6 +11,8 @@ const refusalOf = (code: string | undefined): ApiError => {
       return new ApiError('REQUEST_TIMEOUT');
     case 'HPE_HEADER_OVERFLOW':
       return new ApiError('BAD_FIELD', { status: 431, message: 'the path and the headers are too long' });
+    case 'ERR_SMALL_CHUNKS':
+      return new ApiError('BAD_FIELD', { message: 'the body is sent in too many small chunks' });
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new ApiError('BODY_TOO_LARGE');
     default:
