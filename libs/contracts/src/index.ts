@@ -98,6 +98,7 @@ export {
   MediaReplySchema,
   RetainedMediaReplySchema,
 } from './internal/replies.ts';
+export { countValues } from './json-values.ts';
 export { usState } from './jurisdictions.ts';
 export { OPTIONAL_MARKS, plainLetters } from './plain-letters.ts';
 export { type Present, present } from './present.ts';

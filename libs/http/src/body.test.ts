@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { quietLog } from '@assay/testing';
 import { describe, expect, test } from '@jest/globals';
+import request from 'supertest';
 import { formTypeOf } from './body.ts';
 import { ApiError } from './errors.ts';
+import { createApp, jsonBody, ok, reply } from './index.ts';
 
 const FORM = 'multipart/form-data; boundary=B';
 
@@ -36,4 +39,31 @@ describe('a form', () => {
     ['that is compressed', { 'content-type': FORM, 'content-encoding': 'gzip' }, 415],
     ['that is compressed on its way', { 'content-type': FORM, 'transfer-encoding': 'gzip, chunked' }, 415],
   ])('%s is refused', (_what, headers, status) => expect(said(headers)).toBe(status));
+});
+
+describe('a JSON body', () => {
+  const app = createApp({
+    service: 'test',
+    log: quietLog,
+    routes: (routes) => {
+      routes.post(
+        '/',
+        jsonBody({ limit: 1024 * 1024 }),
+        reply((sent) => ok({ length: (sent.body as unknown[]).length })),
+      );
+    },
+  });
+  const post = (text: string) => request(app).post('/').set('content-type', 'application/json').send(text);
+  const numbers = (count: number): string => `[${Array(count).fill('12').join(',')}]`;
+
+  test('of many values is read', async () => {
+    expect((await post(numbers(99_000))).body).toEqual({ length: 99_000 });
+    expect((await post(JSON.stringify(['[{,'.repeat(200_000)]))).body).toEqual({ length: 1 });
+  });
+
+  test('of more values than any has that means something is refused before it is parsed', async () => {
+    const { status, body } = await post(numbers(100_001));
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([{ code: '1006', message: 'the body has more than 100000 values' }]);
+  });
 });

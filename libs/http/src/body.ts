@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isTooDeep, violationsOf, withoutEmpty } from '@assay/contracts';
+import { countValues, isTooDeep, violationsOf, withoutEmpty } from '@assay/contracts';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import rawBody from 'raw-body';
 import type { Static, TSchema } from 'typebox';
@@ -47,7 +47,17 @@ export const readBody = async ({ request, limit }: { request: Request; limit: nu
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** More than any body has that means something. A million take seconds, and a gigabyte. */
+const MOST_VALUES = 100_000;
+/** Each has a character at least, and one before the next. */
+const CHARACTERS_A_VALUE = 2;
+
+const hasTooManyValues = (bytes: Buffer): boolean =>
+  bytes.length > CHARACTERS_A_VALUE * MOST_VALUES && countValues(bytes) > MOST_VALUES;
+
 const parseJson = (bytes: Buffer): unknown => {
+  if (hasTooManyValues(bytes))
+    throw new ApiError('BAD_FIELD', { message: `the body has more than ${MOST_VALUES} values` });
   let text: string;
   let value: unknown;
   try {

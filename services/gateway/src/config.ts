@@ -98,7 +98,10 @@ export const loadConfig = () =>
     SEED_FILE: optional(text),
     /** Proxies whose X-Forwarded-For is believed, as express' `trust proxy` takes them. */
     TRUSTED_PROXIES: withDefault(proxies, []),
-    /** Uploads taken in at the same time, beyond which 503 is answered. */
+    /**
+     * Uploads taken in at the same time, and bodies of JSON that may exceed 64 KiB, beyond which
+     * 503 is answered.
+     */
     MAX_UPLOADS: withDefault(atLeast(1), 128),
     /** Internal address of evidence-intake. */
     EVIDENCE_INTAKE_URL: url,

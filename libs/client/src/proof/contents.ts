@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pipeline, type Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { firstViolationOf, type Proof, type ProofMedia, ProofSchema } from '@assay/contracts';
+import { countValues, firstViolationOf, type Proof, type ProofMedia, ProofSchema } from '@assay/contracts';
 import { repeated } from './lookups.ts';
 import { type ProofFile, type Reason, Refusal } from './report.ts';
 import { STORED, type ZipEntry, type ZipLayout } from './zip-layout.ts';
@@ -101,24 +101,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * allow.
  */
 const MOST_VALUES = 2_000_000;
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-const BEGIN_VALUE = new Set([0x2c, 0x5b, 0x7b]);
-
-/**
- * How many values and members a JSON text holds, at most, without parsing it: a small archive
- * unpacks to millions, and each takes a hundred times its length in memory.
- */
-export const countValues = (bytes: Buffer): number => {
-  let count = 0;
-  let inText = false;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at]!;
-    if (byte === QUOTE) inText = !inText;
-    else if (inText && byte === BACKSLASH) at += 1;
-    else if (!inText && BEGIN_VALUE.has(byte)) count += 1;
-  }
-  return count;
-};
 
 /** Parses a JSON file of the archive. */
 export const parseJson = (bytes: Buffer, where: string): unknown => {

@@ -1,5 +1,6 @@
 import type { TrustStore } from '@assay/chip';
 import {
+  countValues,
   firstViolationOf,
   type Identity,
   IdentitySchema,
@@ -11,15 +12,7 @@ import {
 } from '@assay/contracts';
 import { selectChipFiles, verifyChips } from '../chip/verify-chips.ts';
 import { checkConsistency, type ProofFiles } from './consistency.ts';
-import {
-  type Contents,
-  compareHashes,
-  countValues,
-  parseJson,
-  type ReadOptions,
-  readContents,
-  readProof,
-} from './contents.ts';
+import { type Contents, compareHashes, parseJson, type ReadOptions, readContents, readProof } from './contents.ts';
 import { refuseErrorReply } from './error-reply.ts';
 import type { VerificationKey } from './keys.ts';
 import { unwrap } from './mime.ts';

@@ -38,7 +38,7 @@ const ComparisonSchema = Type.Object({
   explanation: Type.Unknown(),
 });
 const LARGEST_POLICY = 1024 * 1024;
-const LARGEST_CASE = 8 * 1024 * 1024;
+const LARGEST_CASE = 2 * 1024 * 1024;
 
 export interface CaseEvaluationDeps {
   worker: VerificationWorker;

@@ -72,6 +72,26 @@ describe('one key among others', () => {
     for (const socket of sockets) socket.destroy();
   });
 
+  test('uses at most its share of them with JSON that is as long as an upload', async () => {
+    const [greedy, other] = [await rig.tenant(), await rig.tenant()];
+    const { hostname, port } = new URL(rig.baseUrl);
+    const path = `/svc/v1/nfc-sessions/${newId()}/data`;
+    let refused = 0;
+    const sockets = Array.from({ length: 12 }, () => {
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      socket.on('data', (text) => {
+        if (String(text).startsWith('HTTP/1.1 503')) refused += 1;
+      });
+      const head = [`POST ${path} HTTP/1.1`, 'Host: test', `apikey: ${greedy.keys.rs}`, 'Content-Length: 500000'];
+      socket.write(`${[...head, 'Content-Type: application/json'].join('\r\n')}\r\n\r\n{`);
+      return socket;
+    });
+    await waitFor('those beyond the share to be refused', () => refused === 4);
+    const files = { documentSecurityObject: 'AAAA', dataGroups: { 1: 'AAAA' } };
+    expect((await other.rs.post(path, files)).status).toBe(404);
+    for (const socket of sockets) socket.destroy();
+  });
+
   test('cannot make the gateway read more of a repeated upload than of any upload', async () => {
     const { rs } = await rig.tenant({ limits: { maxFileBytes: 1000 } });
     const { at } = await created(rs);

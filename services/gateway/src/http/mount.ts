@@ -54,6 +54,14 @@ const bodyHandlers = (body: RequestBody | undefined): RequestHandler[] => {
   }
 };
 
+/** A longer body takes a slot, as an upload does: all of it is in memory, several times over. */
+const LARGE_BODY = 64 * 1024;
+
+const slotForLarge = (body: RequestBody | undefined, slot: MountDeps['slot']): RequestHandler[] => {
+  if (body?.kind !== 'json' || (body.limit ?? 0) <= LARGE_BODY) return [];
+  return [(_request, response, next) => void slot(callOf(response)).then(() => next(), next)];
+};
+
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 const onlyReads = ({ method, hasEffect, audit }: Route): boolean => method === 'get' && !hasEffect && !audit;
@@ -84,6 +92,7 @@ const handlersOf = (route: Route, deps: MountDeps): RequestHandler[] => {
     requireRole(route.roles, route.id, deps.onWrongRole),
     withinSession(route.forFollowers),
     withinTenant,
+    ...slotForLarge(route.body, deps.slot),
     ...bodyHandlers(route.body),
     stillAdmitted(deps.now),
     reply((_request, response) =>

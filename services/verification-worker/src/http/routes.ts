@@ -27,7 +27,7 @@ export const routes =
     router.get('/cases/:identityId', reply(createCaseRoute(deps)));
     router.post('/cases/:identityId/evaluate', jsonBody({ limit: 1024 * 1024 }), reply(createEvaluateRoute(deps)));
     router.post('/cases/:identityId/re-evaluation', jsonBody(), reply(createReEvaluateRoute(deps)));
-    router.post('/evaluations', jsonBody({ limit: 8 * 1024 * 1024 }), reply(createEvaluateExportedRoute(deps)));
+    router.post('/evaluations', jsonBody({ limit: 2 * 1024 * 1024 }), reply(createEvaluateExportedRoute(deps)));
     router.post('/trust/:collection', jsonBody({ limit: TRUST_FILE_LIMIT }), reply(createTrustImportRoute(deps)));
     router.get('/trust-report', reply(createTrustReportRoute(deps)));
     router.get('/trust/:collection', reply(createTrustListRoute(deps)));
