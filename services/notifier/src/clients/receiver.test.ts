@@ -85,3 +85,15 @@ test.each([
   expect(await send(new URL(`http://127.0.0.1:${port}/hook`), {}, body)).toMatchObject(outcome);
   close();
 });
+
+test('a reply in very many pieces is read no further: only its status matters', async () => {
+  const { url, connections } = await aReceiver((request, response) => {
+    response.writeHead(200).flushHeaders();
+    // Chunks of a byte, and no end.
+    request.socket.write('1\r\nx\r\n'.repeat(2000));
+  });
+  const { statusCode, durationMs } = await client().send(url, {}, body);
+  expect(statusCode).toBe(200);
+  expect(durationMs).toBeLessThan(8000);
+  expect(connections).toHaveLength(1);
+});

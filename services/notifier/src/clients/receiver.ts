@@ -20,6 +20,8 @@ export interface Receiver {
 
 const TIMEOUT_MS = 10_000;
 const MOST_OF_A_REPLY = 64 * 1024;
+/** Pieces of it: each chunk is one, and 64 KB in chunks of a byte cost fifty times the delivery. */
+const MOST_PIECES = 256;
 /** Interim replies (100 to 199) that a receiver may send before its reply. */
 const MOST_INTERIM = 16;
 
@@ -42,9 +44,11 @@ const addressesOf = async (url: URL, lookup: Lookup): Promise<Address[]> => {
 const discard = (reply: Readable): Promise<void> =>
   new Promise((resolveRead) => {
     let read = 0;
+    let pieces = 0;
     reply.on('data', (chunk: Buffer) => {
       read += chunk.length;
-      if (read > MOST_OF_A_REPLY) reply.destroy();
+      pieces += 1;
+      if (read > MOST_OF_A_REPLY || pieces > MOST_PIECES) reply.destroy();
     });
     reply.on('error', () => resolveRead());
     reply.on('close', () => resolveRead());
