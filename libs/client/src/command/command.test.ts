@@ -177,6 +177,12 @@ describe('unusable input is reported in one line, before any request', () => {
     [['trust', 'list', '--country', 'ZZ9'], /--country takes two letters or three, such as DE or DEU/],
     [['trust', 'remove'], /give either an id or --source/],
     [['trust', 'remove', 'an-id', '--source', 'a list'], /give either an id or --source/],
+    [
+      ['identity', 'submit', 'an-id', '--front', 'a', '--portrait', 'b'],
+      /at a time: --front and --portrait are 2 subm/,
+    ],
+    [['identity', 'submit', 'an-id', '--portrait', 'b', '--back', 'a'], /--back belongs to --front, not to --portrait/],
+    [['identity', 'submit', 'an-id', '--text', '{}', '--type', 'VISA'], /--type belongs to --front, not to --text/],
     [['--url', 'nope', 'identity', 'create'], /--url takes an address such as https:/],
   ];
   test.each(cases)('%j', async (args, said) => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import {
   type DoctorReply,
@@ -12,7 +12,7 @@ import { UnusableInput } from '../proof/report.ts';
 import { missingAlerts } from './alerts.ts';
 import { callSuite } from './call.ts';
 import type { CommandResult } from './command-result.ts';
-import { readText } from './files.ts';
+import { readText, readTextNow } from './files.ts';
 import { print } from './print.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
 
@@ -32,7 +32,7 @@ const fileFindings = async (given: string): Promise<Findings> => {
   if (!SERVICE_NAMES.some((name) => name === service) || rest.length === 0)
     throw new UnusableInput(`--env takes SERVICE=FILE, SERVICE being one of ${SERVICE_NAMES.join(', ')}`);
   const variables = parseEnv(await readText(rest.join('=')));
-  const read = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+  const read = (file: string): string | undefined => (existsSync(file) ? readTextNow(file) : undefined);
   return environmentFindings(environmentOf(service, variables, read)).map((found) => ({ ...found, where: service }));
 };
 

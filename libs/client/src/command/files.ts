@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { AssayRefusal } from '../api/refusal.ts';
 import { UnusableInput } from '../proof/report.ts';
@@ -19,6 +19,15 @@ const BYTE_ORDER_MARK = /^\ufeff/;
 /** A text file that the user named. */
 export const readText = async (path: string): Promise<string> =>
   (await readFile(path, 'utf8').catch(refusing(path, 'read'))).replace(BYTE_ORDER_MARK, '');
+
+/** The same at once, for what is read where nothing can wait. */
+export const readTextNow = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8').replace(BYTE_ORDER_MARK, '');
+  } catch (error) {
+    return refusing(path, 'read')(error as NodeJS.ErrnoException);
+  }
+};
 
 /** A file that the user named, as it is. */
 export const readBytes = (path: string): Promise<Buffer> => readFile(path).catch(refusing(path, 'read'));

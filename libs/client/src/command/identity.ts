@@ -55,7 +55,19 @@ const sending = (wanted: boolean) => {
   return { more, stop: () => bar.stop() };
 };
 
+/** One submission is one evidence: a further one would be passed over. */
+const KINDS = ['--front', '--portrait', '--text', '--health-card'] as const;
+const refuseSeveral = ({ front, back, type, portrait, text, healthCard }: SubmitFlags): void => {
+  const given = KINDS.filter((_, at) => [front, portrait, text, healthCard][at] !== undefined);
+  if (given.length > 1)
+    throw new UnusableInput(`one evidence at a time: ${given.join(' and ')} are ${given.length} submissions`);
+  const ofDocument = Object.entries({ '--back': back, '--type': type }).find(([, value]) => value !== undefined);
+  if (given.length === 1 && front === undefined && ofDocument)
+    throw new UnusableInput(`${ofDocument[0]} belongs to --front, not to ${given[0]}`);
+};
+
 const submitted = async (client: AssayClient, identityId: string, flags: SubmitFlags) => {
+  refuseSeveral(flags);
   const { front, back, type, portrait, text, healthCard } = flags;
   const { more, stop } = sending(!flags.json);
   if (front) {

@@ -66,7 +66,7 @@ export const programFor = (outcome: CommandResult): Command => {
 /** The `assay` command. Returns the exit code. */
 export const main = async (argv: readonly string[]): Promise<number> => {
   const outcome: CommandResult = { exitCode: 0 };
-  letReadersLeave();
+  letReadersLeave(UNUSABLE);
   const program = programFor(outcome);
   try {
     await program.parseAsync([...argv]);

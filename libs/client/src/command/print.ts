@@ -8,12 +8,16 @@ export const printAside = (text: string): void => void process.stderr.write(`${w
 
 /**
  * Whoever reads the output may leave before its end, as `head` does: the command goes on, and its
- * exit code says what it found.
+ * exit code says what it found. What cannot be written for another reason, such as a full disk,
+ * ends the command with `unusable`.
  */
-export const letReadersLeave = (): void => {
-  for (const stream of [process.stdout, process.stderr])
+export const letReadersLeave = (unusable: number): void => {
+  const streams = { 'standard output': process.stdout, 'standard error': process.stderr };
+  for (const [name, stream] of Object.entries(streams))
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (error.code === 'EPIPE') return;
+      if (stream === process.stdout) printAside(`${name} cannot be written: ${error.code ?? 'error'}`);
+      process.exit(unusable);
     });
 };
 

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { present } from '@assay/contracts';
 import { UnusableInput } from '../proof/report.ts';
-import { parseJson } from './files.ts';
+import { parseJson, readTextNow } from './files.ts';
 
 /** Where a suite is, and the keys to it that are known. */
 export interface Suite {
@@ -29,6 +29,14 @@ interface StackFile {
   tenantId?: string;
   keys: { relyingService: string; admin: string };
 }
+
+/** What `npm run up` wrote: it may be another user's, or another program's file of that name. */
+const stackIn = (file: string): StackFile => {
+  const stack = parseJson<Partial<StackFile> | null>(readTextNow(file), file);
+  if (!stack?.baseUrl || !stack.apiPrefix || !stack.keys?.relyingService || !stack.keys.admin)
+    throw new UnusableInput(`${file} is not what npm run up writes: ${NAME_A_SUITE}`);
+  return stack as StackFile;
+};
 
 /** The nearest `.run/stack.json` at or above a folder: what `npm run up` wrote. */
 const nearestStack = (folder: string): string | undefined => {
@@ -58,11 +66,11 @@ export const findSuite = (options: SuiteOptions, hint: string = NAME_A_SUITE): S
     };
   const file = nearestStack(process.cwd());
   if (!file) throw new UnusableInput(`no suite: ${hint}`);
-  const stack = parseJson<StackFile>(readFileSync(file, 'utf8'), file);
+  const stack = stackIn(file);
   return {
     url: stack.baseUrl,
     ...present({ tenantId: stack.tenantId }),
-    apiPrefix: options.prefix ?? stack.apiPrefix,
+    apiPrefix: options.prefix ?? env.ASSAY_PREFIX ?? stack.apiPrefix,
     key: key ?? stack.keys.relyingService,
     adminKey: key ?? stack.keys.admin,
   };
