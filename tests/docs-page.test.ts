@@ -50,6 +50,20 @@ test('the guide is readable on a phone in dark mode', async () => {
   await page.context().close();
 }, 60_000);
 
+test.each(['', '/reference', '/errors', '/errors/1501', '/sandbox', '/nothing'])(
+  'the first heading of /docs%s is that of the page: whoever goes from heading to heading begins there',
+  async (path) => {
+    const { page } = await open(1280, 'light');
+    await page.goto(`${readStack().baseUrl}/docs${path}`);
+    await page.locator('.chapters ul').first().waitFor();
+    if (path === '/reference') await page.getByText('Beside them').waitFor();
+    const headings = await page.getByRole('heading').evaluateAll((all) => all.map(({ tagName }) => tagName));
+    expect(headings.slice(0, 1)).toEqual(['H1']);
+    expect(headings.filter((name) => name === 'H1')).toHaveLength(1);
+    await page.context().close();
+  },
+);
+
 test('code is copied in the language that was chosen, on every page', async () => {
   const { page, faults } = await open(1280, 'light');
   await page.goto(`${readStack().baseUrl}/docs`);

@@ -11,7 +11,7 @@ const anchorOf = (group: string): string => `group-${group.toLowerCase().replace
 
 const Contents = ({ api }: { api: Api }) => (
   <>
-    <h2>Calls</h2>
+    <p>Calls</p>
     {[...groupsOf(api)].map(([group, calls]) => (
       <details key={group}>
         <summary>{group}</summary>
@@ -26,8 +26,8 @@ const Contents = ({ api }: { api: Api }) => (
         </ul>
       </details>
     ))}
-    <h2>Beside them</h2>
-    <ul>
+    <p id="chapters-beside">Beside them</p>
+    <ul aria-labelledby="chapters-beside">
       <li>
         <a href="#group-webhooks">Webhooks</a>
       </li>
