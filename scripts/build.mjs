@@ -8,7 +8,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { answerHelp } from './arguments.mjs';
 import { othersOutside, SOURCES, withPackages } from './packages.mjs';
-import { documentsOf, exists, programs, replace, root, versionOf } from './programs.mjs';
+import { documentsOf, exists, programs, replace, root, versionOf, versionRead } from './programs.mjs';
 
 export { root };
 
@@ -87,6 +87,7 @@ const lineByLine = async (text) => {
 };
 
 const bundle = async (esbuild, target) => {
+  const began = Date.now();
   const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: root,
     ...(await settingsOf(esbuild, target)),
@@ -107,7 +108,7 @@ const bundle = async (esbuild, target) => {
     replace(join(folder, file), contents);
   }
   const paths = [...Object.keys(metafile.inputs), ...documents.inputs, ...SCRIPTS, ...SOURCES];
-  const inputs = Object.fromEntries(paths.map((path) => [path, versionOf(path)]));
+  const inputs = Object.fromEntries(paths.map((path) => [path, versionRead(path, began)]));
   replace(stampFile(target), JSON.stringify({ node: process.version, inputs }));
 };
 

@@ -25,6 +25,16 @@ export const versionOf = (path) => {
   return found ? `${found.mtimeMs}:${found.size}` : 'gone';
 };
 
+/**
+ * The version of a file that was read since `began`. A file that was changed meanwhile may have
+ * been read before: it has no version then, and nothing made from it is fresh. A time still to come
+ * is that of another clock, and no change.
+ */
+export const versionRead = (path, began) => {
+  const changed = statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return changed > began && changed <= Date.now() ? 'changed while it was read' : versionOf(path);
+};
+
 /** Puts a file in place by renaming. */
 export const replace = (file, contents) => {
   const next = `${file}.${process.pid}`;
