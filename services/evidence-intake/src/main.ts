@@ -3,6 +3,7 @@ import { createInternalClient, identityOf, listen, readInternalKeys } from '@ass
 import { connectMongo, keepIndexes } from '@assay/mongo';
 import { runService } from '@assay/runtime';
 import { openObjectStore } from './clients/object-blobs.ts';
+import { objectStoreIn } from './clients/object-store-config.ts';
 import { loadConfig } from './config.ts';
 import { createIntake } from './service.ts';
 
@@ -11,9 +12,8 @@ const config = loadConfig();
 
 /** The object store, where one is named. */
 const objectStore = () => {
-  const { MEDIA_BUCKET: bucket, MEDIA_REGION: region, MEDIA_ENDPOINT: endpoint } = config;
-  const keys = { accessKey: config.MEDIA_ACCESS_KEY, secretKey: config.MEDIA_SECRET_KEY };
-  return bucket === undefined ? undefined : openObjectStore({ bucket, region, endpoint, ...keys });
+  const named = objectStoreIn(config);
+  return named && openObjectStore(named);
 };
 
 await runService(service, config, async ({ own, stopping, admin, log }) => {
