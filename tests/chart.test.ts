@@ -78,6 +78,28 @@ test('a variable is given as it was written, whatever it looks like', () => {
   expect(given).toMatchObject({ ...env, NOT_READY_LIMIT_MS: '1200000', FLAG: 'true' });
 });
 
+test('a service reads a secret of its own from what is mounted for it', () => {
+  const oidc = {
+    env: { OIDC_CLIENT_SECRET_FILE: '/run/secrets/oidc/client-secret' },
+    volumes: [{ name: 'oidc', secret: { secretName: 'assay-oidc', defaultMode: 0o440 } }],
+    volumeMounts: [{ name: 'oidc', mountPath: '/run/secrets/oidc', readOnly: true }],
+  };
+  const objects = renderChart(chart, [EVERYTHING, { services: { gateway: oidc } }]);
+  expect(typeFaultsOf(objects, scratch())).toEqual([]);
+  const withIt = objects.filter((object) => JSON.stringify(object).includes('"assay-oidc"'));
+  expect(withIt.map(({ metadata }) => (metadata as Values).name)).toEqual(['assay-gateway']);
+  expect(withIt[0]).toMatchObject({
+    spec: {
+      template: {
+        spec: {
+          containers: [{ volumeMounts: expect.arrayContaining(oidc.volumeMounts) }],
+          volumes: expect.arrayContaining([...oidc.volumes, expect.objectContaining({ name: 'secrets' })]),
+        },
+      },
+    },
+  });
+});
+
 test('a pod is given the time that its service takes to stop', () => {
   const graceWith = (env: Values) => {
     const gateway = renderChart(chart, [named('values.yaml'), { services: { gateway: { env } } }]).find(
