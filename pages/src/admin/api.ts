@@ -5,6 +5,7 @@
 
 import { causeHeaders, KEY_IDLE_SECONDS } from '../design/activity.ts';
 import { heedDate } from '../design/clock.ts';
+import { canBeKey } from '../design/keys.ts';
 import { tabStore } from '../design/storage.ts';
 
 const KEY = 'assay.administrator-key';
@@ -41,8 +42,9 @@ export class Refused extends Error {
   }
 }
 
+const UNKNOWN_KEY = 'This key is not known, or no longer; or you were signed out.';
 const REFUSALS: Record<number, string> = {
-  401: 'This key is not known, or no longer; or you were signed out.',
+  401: UNKNOWN_KEY,
   404: 'This is no longer there.',
   410: 'The identity was closed: what was stored of the person is gone.',
   429: 'Too many requests with this key; wait a moment.',
@@ -122,6 +124,7 @@ export const withQuery = (path: string, query: Record<string, string | undefined
 
 /** Keeps the key for this tab once the service knows it as an administrator's. */
 export const signIn = async (key: string): Promise<void> => {
+  if (!canBeKey(key)) throw new Refused(401, UNKNOWN_KEY);
   const found = await parsed<Own>(await call(ME, {}, key));
   if (key) tabStore.setItem(KEY, key);
   tabStore.setItem(OWN, JSON.stringify(found));

@@ -32,6 +32,7 @@ export type {
 
 import { causeHeaders, KEY_IDLE_SECONDS } from '../design/activity.ts';
 import { heedDate } from '../design/clock.ts';
+import { canBeKey } from '../design/keys.ts';
 import { tabStore } from '../design/storage.ts';
 
 const KEY = 'assay.operator-key';
@@ -62,8 +63,9 @@ export class Refused extends Error {
   }
 }
 
+const UNKNOWN_KEY = 'This key is not known, or no longer; or you were signed out.';
 const REFUSALS: Record<number, string> = {
-  401: 'This key is not known, or no longer; or you were signed out.',
+  401: UNKNOWN_KEY,
   403: 'This is not the key of an operator.',
   404: 'This is no longer there.',
   409: 'The case has changed meanwhile.',
@@ -96,6 +98,7 @@ const json = async <T>(path: string, init?: RequestInit): Promise<T> => (await c
 
 /** Keeps the key for this tab once the service knows it as an operator's. */
 export const signIn = async (key: string): Promise<void> => {
+  if (!canBeKey(key)) throw new Refused(401, UNKNOWN_KEY);
   const { operatorId, adjudicationEnabled, session } = (await (await call('/me', {}, key)).json()) as Operator;
   if (key) tabStore.setItem(KEY, key);
   tabStore.setItem(IDLE_SECONDS, String(session?.idleSeconds ?? KEY_IDLE_SECONDS));
