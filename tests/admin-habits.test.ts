@@ -52,6 +52,10 @@ test('a window is called by what it shows', async () => {
   await titled(`Webhook, tenant ${tenant.tenantId.slice(0, 8)} – Assay administration`);
   await page.goto(at('tenants'));
   await titled('Tenants – Assay administration');
+  await page.goto(at('tenants', tenant.tenantId, 'audit'));
+  await titled(`Audit log, tenant ${tenant.tenantId.slice(0, 8)} – Assay administration`);
+  await page.goto(at('tenants', tenant.tenantId, 'nope'));
+  await titled(`Identities, tenant ${tenant.tenantId.slice(0, 8)} – Assay administration`);
   await page.context().close();
 }, 60_000);
 

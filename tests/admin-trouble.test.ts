@@ -74,3 +74,40 @@ test('who signs in by the keyboard goes on at the content', async () => {
   expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('New tenant');
   await page.context().close();
 }, 60_000);
+
+test.each([
+  ['admin', 'Administrator key'],
+  ['console', 'Operator key'],
+])(
+  'a key with letters that no browser sends is not known at /%s',
+  async (path, label) => {
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${baseUrl}/${path}`);
+    for (const key of ['“asy_ad_1”', 'asy_ad_1\u200b']) {
+      await page.getByLabel(label).fill(key);
+      await page.keyboard.press('Enter');
+      await page.getByText('This key is not known').waitFor();
+      await page.reload();
+    }
+    await page.context().close();
+  },
+  60_000,
+);
+
+test('an address that names no id leads to no other call, and to no blank page', async () => {
+  const page = await signedIn();
+  const asked = new Set<string>();
+  page.on('request', (request) => {
+    const [, path] = /(\/admin\/v1\/.*)/.exec(request.url()) ?? [];
+    if (path) asked.add(path);
+  });
+  const { tenantId } = tenant;
+  for (const odd of ['..%2Fkeys', '..', '.', '..%2Ftenants', `${tenantId}%3Fx`, `other%2F..%2F${tenantId}`]) {
+    await page.goto(`${baseUrl}/admin/#/suite`);
+    await page.goto(`${baseUrl}/admin/#/tenants/${odd}`);
+    await page.getByText('This is no longer there.').waitFor();
+  }
+  const outside = [...asked].filter((path) => !/^\/admin\/v1\/(doctor|tenants\/-)$/.test(path));
+  expect(outside).toEqual([]);
+  await page.context().close();
+}, 60_000);

@@ -4,13 +4,17 @@ import { useEffect, useState } from 'preact/hooks';
 const decoded = (part: string): string =>
   new URLSearchParams(`part=${part.replaceAll('&', '%26').replaceAll('+', '%2B')}`).get('part') ?? '';
 
+/** Stands for what is neither a place nor an id, as `..` or `id?x`; no path of the API has it. */
+const NOTHING = '-';
+const known = (part: string): string => (/^[\w-]+$/.test(part) ? part : NOTHING);
+
 /**
  * The parts of the address behind `#/`, decoded. What is shown is part of the address: it survives
  * a reload, Back works, and a colleague can be sent it.
  */
 const partsNow = (): string[] => {
   const [path = ''] = location.hash.replace(/^#\/?/, '').split('?');
-  return path.split('/').filter(Boolean).map(decoded);
+  return path.split('/').filter(Boolean).map(decoded).map(known);
 };
 
 export const addressOf = (...parts: string[]): string => `#/${parts.map(encodeURIComponent).join('/')}`;

@@ -1,5 +1,4 @@
 import './admin.css';
-import { plainWords } from '@assay/contracts/words';
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
@@ -14,7 +13,7 @@ import { drafts } from './draft.ts';
 import { Keys } from './keys.tsx';
 import { SIGNED_OUT } from './loaded.tsx';
 import { Suite } from './suite.tsx';
-import { Tenant } from './tenant.tsx';
+import { Tenant, tabOf } from './tenant.tsx';
 import { Tenants } from './tenants.tsx';
 import { Trust } from './trust.tsx';
 
@@ -65,9 +64,9 @@ const View = ({ address: [place = '', id, tab, identityId] }: { address: string[
 };
 
 /** What a window or a bookmark is called: pages that are open side by side are told apart. */
-const titleOf = ([place = '', id = '', tab = 'identities']: string[]): string => {
+const titleOf = ([place = '', id = '', tab]: string[]): string => {
   const shown = PLACES.find(([name]) => name === place)?.[1] ?? 'Tenants';
-  return `${place === 'tenants' && id ? `${plainWords(tab)}, tenant ${id.slice(0, 8)}` : shown} – ${TITLE}`;
+  return `${place === 'tenants' && id ? `${tabOf(tab)[1]}, tenant ${id.slice(0, 8)}` : shown} – ${TITLE}`;
 };
 
 /**

@@ -20,6 +20,9 @@ const TABS = [
   ['audit', 'Audit log'],
 ] as const;
 type Tab = (typeof TABS)[number][0];
+/** The part of a tenant that an address names, and its words; the first where it names none. */
+export const tabOf = (named: string | undefined): (typeof TABS)[number] =>
+  TABS.find(([name]) => name === named) ?? TABS[0];
 
 interface ViewProps {
   tab: Tab;
@@ -59,7 +62,7 @@ interface TenantProps {
 /** One tenant: its identities, settings, policy, webhook, keys and audit log. */
 export const Tenant = ({ tenantId, tab, identityId }: TenantProps) => {
   const tenant = useLoaded(() => get<Found>(`/tenants/${tenantId}`), [tenantId]);
-  const open = TABS.find(([name]) => name === tab)?.[0] ?? 'identities';
+  const [open] = tabOf(tab);
   const go = (name: Tab): void => {
     location.hash = addressOf('tenants', tenantId, name);
   };
