@@ -72,6 +72,8 @@ const StepView = ({ api, session, progress, steps, step, language, onChange, onE
           reader={session.page?.chipReader ?? ''}
           token={credential.token}
           documentId={progress.sent.DOCUMENT}
+          begun={progress.chip}
+          onBegun={(chip) => onChange({ chip })}
         />
       )}
       {step === 'PORTRAIT' && <PortraitStep {...parts} />}

@@ -10,15 +10,22 @@ const OTHERS = [...Object.values(CONTACT_TYPES), 'PORTRAIT_REFERENCE', 'ATTRIBUT
  * What arrived although its answer was lost with the page: the newest evidence of a step that still
  * waits or was good, and the contacts that were confirmed.
  */
-const adopt = (found: readonly Submitted[]): Pick<Progress, 'sent' | 'done'> => {
+const adopt = (found: readonly Submitted[], { evidenceIds }: Session): Pick<Progress, 'sent' | 'done'> => {
   const usable = found.filter(({ status }) => status !== 'NOT_VERIFIED' && status !== 'INVALID');
   const portrait = usable.findLast(({ type }) => PORTRAITS.includes(type));
-  const document = usable.findLast(({ type }) => ![...PORTRAITS, ...OTHERS].includes(type));
+  const document = usable.findLast(({ id, type }) =>
+    evidenceIds ? evidenceIds.DOCUMENT.includes(id) : ![...PORTRAITS, ...OTHERS].includes(type),
+  );
+  const chip = usable.findLast(({ id }) => evidenceIds?.CHIP.includes(id));
   const done = (['EMAIL', 'MOBILE'] as const).filter((step) =>
     found.some(({ type, status }) => type === CONTACT_TYPES[step] && status === 'VERIFIED'),
   );
   return {
-    sent: { ...(document ? { DOCUMENT: document.id } : {}), ...(portrait ? { PORTRAIT: portrait.id } : {}) },
+    sent: {
+      ...(document ? { DOCUMENT: document.id } : {}),
+      ...(chip ? { CHIP: chip.id } : {}),
+      ...(portrait ? { PORTRAIT: portrait.id } : {}),
+    },
     done,
   };
 };
@@ -38,7 +45,7 @@ const lookUp = async (api: Api, session: Session, before: Progress): Promise<Par
   const ended = await endInterrupted(api, before);
   const { singleStatuses } = await api.statuses(session.identityId);
   const others = singleStatuses.filter(({ id }) => id !== before.live?.evidenceId);
-  const found = adopt(others);
+  const found = adopt(others, session);
   const sent = { ...found.sent, ...before.sent, ...ended.sent };
   const wasSent = found.done.length > 0 || others.some(({ type }) => !OTHERS.includes(type));
   return {

@@ -27,6 +27,11 @@ export interface Session {
   locale?: string;
   returnUrl?: string;
   expireAt?: string;
+  /**
+   * Documents by images and chips that the identity has; absent while it has no evidence, and in a
+   * try-out.
+   */
+  evidenceIds?: { DOCUMENT: readonly string[]; CHIP: readonly string[] };
   page?: CaptureSettings;
 }
 
@@ -36,6 +41,13 @@ export interface LiveCapture {
   sessionId: string;
   evidenceId: string;
   endKey: string;
+}
+
+/** How a chip session was begun: the reader app has to begin it in the same words. */
+export interface ChipBeginning {
+  key: string;
+  /** The document whose data open the chip. */
+  documentId?: string | undefined;
 }
 
 /** What a reload goes on with: images are not stored, what was sent is. */
@@ -61,6 +73,8 @@ export interface Progress {
   submitted?: boolean;
   /** A live capture whose frames are on their way. */
   live?: LiveCapture | undefined;
+  /** The chip session that this tab began last. */
+  chip?: ChipBeginning;
   /** Where a code is on its way to, by step. */
   codes?: Partial<Record<Step, string>>;
 }

@@ -1359,6 +1359,11 @@ export interface Operations {
       locale?: string;
       returnUrl?: string;
       expireAt: string;
+      /** documents by images and chips, oldest first; absent while there is no evidence at all */
+      evidenceIds?: {
+        DOCUMENT: Array<string>;
+        CHIP: Array<string>;
+      };
       /** the tenant's settings of the capture page */
       page: {
         /** who asks people for their identity */

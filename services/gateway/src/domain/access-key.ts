@@ -18,6 +18,9 @@ const IMAGE_OPERATIONS = ['ID_DOCUMENT_CAPTURE', 'ID_DOCUMENT_LIVE_CAPTURE'];
 export const isDocumentImage = ({ type, operation }: Pick<Evidence, 'type' | 'operation'>): boolean =>
   FAMILY_OF_TYPE[type] === 'IDDOCUMENT' && IMAGE_OPERATIONS.includes(operation);
 
+export const isChip = ({ operation }: Pick<Evidence, 'operation'>): boolean =>
+  operation === 'EVIDENCE_NFC_VERIFICATION';
+
 /**
  * The key to the chip of a document whose machine-readable zone was read; undefined if too little
  * was read. A driving licence has no such zone.

@@ -1,8 +1,9 @@
 import { formatDateTime, present } from '@assay/contracts';
 import { ApiError } from '@assay/http';
 import type { Clock } from '@assay/runtime';
+import { isChip, isDocumentImage } from '../domain/access-key.ts';
 import { refuse } from '../domain/change.ts';
-import { type Identity, secondsAfter } from '../domain/identity.ts';
+import { type Evidence, type Identity, secondsAfter } from '../domain/identity.ts';
 import { effectiveSettings } from '../domain/settings.ts';
 import { postAccepted } from '../domain/transaction.ts';
 import {
@@ -96,6 +97,17 @@ const clockRestarter =
     accepted(await identities.change(identity._id, decide, { now: at, known: identity }));
   };
 
+/**
+ * Which evidence is a document by images, and which a chip: types do not tell them apart. Undefined
+ * while there is none at all.
+ */
+const idsByStep = ({ evidences }: Pick<Identity, 'evidences'>) => {
+  if (evidences.length === 0) return undefined;
+  const idsOf = (isOfStep: (evidence: Evidence) => boolean): string[] =>
+    evidences.filter(isOfStep).map(({ evidenceId }) => evidenceId);
+  return { DOCUMENT: idsOf(isDocumentImage), CHIP: idsOf(isChip) };
+};
+
 /** Gives a session to a Relying Service, for an open identity. */
 const sessionCreator =
   (deps: Deps) =>
@@ -178,6 +190,7 @@ export const createUserAgentSessionFlow = (deps: Deps) => {
         steps,
         ...present({ locale, returnUrl: returnUrlOf(access, opened, session, effective) }),
         expireAt: formatDateTime(expiresAt),
+        ...present({ evidenceIds: idsByStep(opened.identity) }),
         page: effective.capture,
       };
     },

@@ -32,6 +32,12 @@ const CurrentSchema = Type.Object({
   locale: Type.Optional(Type.String()),
   returnUrl: Type.Optional(Type.String()),
   expireAt: Type.String(),
+  evidenceIds: Type.Optional(
+    Type.Object(
+      { DOCUMENT: Type.Array(Type.String()), CHIP: Type.Array(Type.String()) },
+      { description: 'documents by images and chips, oldest first; absent while there is no evidence at all' },
+    ),
+  ),
   page: Type.Unsafe({
     ...TenantSettingsSchema.properties.capture,
     description: "the tenant's settings of the capture page",
