@@ -20,6 +20,13 @@ export class Refused extends Error {
   }
 }
 
+/** Nothing is accepted until the relying service resumes the check. */
+export class Paused extends Refused {
+  constructor() {
+    super(409);
+  }
+}
+
 export interface Submitted {
   id: string;
   type: string;
@@ -38,6 +45,11 @@ interface Upload {
   /** One for each submission: whatever is sent twice counts once. */
   idempotencyKey: string;
   onProgress: (share: number) => void;
+}
+
+interface Statuses {
+  globalStatus?: { status: string };
+  singleStatuses: Submitted[];
 }
 
 /** How far a handover to another device has come. */
@@ -180,13 +192,23 @@ export const createApi = (prefix: string, credential: Credential) => {
       ),
     status: (identityId: string, evidenceId: string) =>
       call<Submitted>(`/identities/${identityId}/status/${evidenceId}`),
-    statuses: (identityId: string) => call<{ singleStatuses: Submitted[] }>(`/identities/${identityId}/status`),
+    statuses: (identityId: string) => call<Statuses>(`/identities/${identityId}/status`),
     startCode: (identityId: string, channel: string, value: string, language: string) =>
       post(`/identities/${identityId}/contacts/${channel}`, { value, language }),
     giveCode: (identityId: string, channel: string, otp: string) =>
       post<Submitted>(`/identities/${identityId}/contacts/${channel}/otp`, { otp }),
     upload: sender(base, credential),
   };
+};
+
+/** Whether a check is paused: its refusals are those of one that has ended. */
+export const isPaused = ({ globalStatus }: Statuses): boolean => globalStatus?.status === 'PAUSED';
+
+/** What a refusal comes of, where it does not say so itself. */
+export const behind = async (api: Api, identityId: string, error: Refused): Promise<Refused> => {
+  if (error.status !== 409) return error;
+  const found = await api.statuses(identityId).catch(() => undefined);
+  return found && isPaused(found) ? new Paused() : error;
 };
 
 const POLL_MS = 800;

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
-import type { Refused } from './api.ts';
+import { Paused, type Refused } from './api.ts';
 import { Screen } from './screen.tsx';
 import { useText } from './text.ts';
 
@@ -8,10 +8,10 @@ import { useText } from './text.ts';
 const TRY_OUT = '/capture?try-out';
 export const isTryOut = (): boolean => new URLSearchParams(location.search).has('try-out');
 
-export type End = 'expired' | 'used' | 'closed' | 'offline' | 'busy' | 'trouble' | 'tab' | 'noLink';
+export type End = 'expired' | 'used' | 'closed' | 'offline' | 'busy' | 'trouble' | 'paused' | 'tab' | 'noLink';
 
 /** Ends that may pass: the same can be tried again. */
-const PASSING: readonly End[] = ['offline', 'busy', 'trouble'];
+const PASSING: readonly End[] = ['offline', 'busy', 'trouble', 'paused'];
 export const mayPass = (end: End): boolean => PASSING.includes(end);
 
 interface Opened {
@@ -31,6 +31,7 @@ const isInTime = ({ at }: Refused, opened: Opened | undefined): boolean =>
  */
 export const endOf = (refused: Refused, opened?: Opened): End => {
   const { status, errors } = refused;
+  if (refused instanceof Paused) return 'paused';
   if (status === 401 && isInTime(refused, opened)) return 'closed';
   if (status === 401 || status === 404 || status === 403) return 'expired';
   if (status === 410) return errors.some(({ code }) => code === '4100') ? 'closed' : 'used';
@@ -48,6 +49,7 @@ export const Ended = ({ end, onAgain }: { end: End; onAgain: () => void }) => {
     offline: [t('ended.offline'), t('ended.offlineLead')],
     busy: [t('result.bad'), t('reason.busy')],
     trouble: [t('result.bad'), t('reason.other')],
+    paused: [t('ended.paused'), t('ended.pausedLead')],
     tab: [t('ended.tab'), t('ended.tabLead')],
     noLink: [t('ended.noLink'), t('ended.noLinkLead')],
   }[end];

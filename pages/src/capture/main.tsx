@@ -5,7 +5,7 @@ import { loadConfig } from '../design/config.ts';
 import { Select } from '../design/controls.tsx';
 import { Card, Message } from '../design/display.tsx';
 import { Mark } from '../design/frame.tsx';
-import { type Api, createApi, Refused } from './api.ts';
+import { type Api, behind, createApi, Refused } from './api.ts';
 import { brandColours } from './brand.ts';
 import type {} from './early.ts';
 import { isFramed, mayBeShown, post, postHeight } from './embed.ts';
@@ -167,7 +167,11 @@ const App = () => {
     if (end) return <Ended end={end} onAgain={again} />;
     if (left) return <Ended end="tab" onAgain={again} />;
     if (opened?.elsewhere) return <Elsewhere {...opened} onEnded={setEnded} />;
-    if (opened) return <Guide {...opened} language={language ?? 'en'} onEnded={setEnded} />;
+    if (opened) {
+      const { api, session } = opened;
+      const onEnded = (error: Refused): void => void behind(api, session.identityId, error).then(setEnded);
+      return <Guide {...opened} language={language ?? 'en'} onEnded={onEnded} />;
+    }
     if (!begun && !isTryOut()) return <Ended end="noLink" onAgain={again} />;
     if (prefix && !begun) return <TryOut prefix={prefix} onStarted={(progress) => start(prefix, progress)} />;
     return <Loading />;

@@ -7,6 +7,9 @@ import { Screen } from './screen.tsx';
 import type { Step } from './session.ts';
 import { useText } from './text.ts';
 
+/** A status of this page alone: the evidence was deleted after it was sent. */
+const DELETED = 'DELETED';
+
 /** The state of an evidence once it is no longer processed; undefined before. */
 export const useOutcome = (
   api: Api,
@@ -24,7 +27,9 @@ export const useOutcome = (
         if (!over) setOutcome(found);
       },
       (error: Refused) => {
-        if (!over) onEnded(error);
+        if (over) return;
+        if (error.status === 404) setOutcome({ id: evidenceId, type: '', status: DELETED });
+        else onEnded(error);
       },
     );
     return () => {
@@ -96,11 +101,12 @@ export const Outcome = ({ step, outcome, onAgain, onDone }: OutcomeProps) => {
     return <Good title={t('result.person')} art="person" lead={t('result.personLead')} onDone={onDone} />;
   if (waitsForDocument(errors))
     return <Good title={t('result.waits')} art="face" lead={t('result.waitsLead')} onDone={onDone} />;
+  const words = status === DELETED ? [t('result.deleted')] : reasonsOf(errors).map((reason) => t(`reason.${reason}`));
   return (
     <Screen title={t('result.bad')} art="retry">
-      {reasonsOf(errors).map((reason) => (
-        <Note key={reason} tone="warn">
-          {t(`reason.${reason}`)}
+      {words.map((each) => (
+        <Note key={each} tone="warn">
+          {each}
         </Note>
       ))}
       <Button tone="primary" wide onClick={onAgain}>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Api, Refused, Submitted } from './api.ts';
+import { type Api, isPaused, Paused, type Refused, type Submitted } from './api.ts';
 import { hasSubmitted, type Progress, type Session, stepsOf, storeProgress } from './session.ts';
 
 const PORTRAITS = ['PORTRAIT'];
@@ -43,8 +43,10 @@ const endInterrupted = async (api: Api, { live }: Progress): Promise<Pick<Progre
 /** What is there of the person's check already, wherever it was sent from. */
 const lookUp = async (api: Api, session: Session, before: Progress): Promise<Partial<Progress>> => {
   const ended = await endInterrupted(api, before);
-  const { singleStatuses } = await api.statuses(session.identityId);
-  const others = singleStatuses.filter(({ id }) => id !== before.live?.evidenceId);
+  const statuses = await api.statuses(session.identityId);
+  // Said before a photo is taken that could not be sent.
+  if (isPaused(statuses)) throw new Paused();
+  const others = statuses.singleStatuses.filter(({ id }) => id !== before.live?.evidenceId);
   const found = adopt(others, session);
   const sent = { ...found.sent, ...before.sent, ...ended.sent };
   const wasSent = found.done.length > 0 || others.some(({ type }) => !OTHERS.includes(type));
