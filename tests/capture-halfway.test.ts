@@ -90,3 +90,29 @@ test('what was sent and then deleted is asked for again, and does not end the ch
   await heading(page, 'Which document do you have at hand?');
   await page.context().close();
 }, 120_000);
+
+/** Lets the first call of this address arrive, and its answer be lost with the line. */
+const loseAnswer = async (page: Page, address: string): Promise<void> => {
+  let calls = 0;
+  await page.route(address, async (route) => {
+    calls += 1;
+    if (calls > 1) return route.fallback();
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+};
+
+test('a code whose answer was lost is sent once, and a right one is not called expired', async () => {
+  const { page, identity } = await begun(['EMAIL']);
+  const address = `${identity.id}@lost.example`;
+  await loseAnswer(page, '**/contacts/email');
+  await loseAnswer(page, '**/contacts/email/otp');
+  await page.getByLabel('E-mail address').fill(address);
+  await press(page, 'Send me a code');
+  await page.getByLabel('Code', { exact: true }).fill('000000');
+  await press(page, 'Confirm');
+  await heading(page, 'Your e-mail address is confirmed');
+  const sent = await fetch(`${readStack().mailcatcher}/messages?to=${encodeURIComponent(address)}`);
+  expect(((await sent.json()) as { items: unknown[] }).items).toHaveLength(1);
+  await page.context().close();
+}, 120_000);

@@ -161,8 +161,6 @@ export const createApi = (prefix: string, credential: Credential) => {
     return body as T;
   };
   const act = <T>(path: string): Promise<T> => call<T>(path, { method: 'POST' });
-  const post = <T>(path: string, body: unknown): Promise<T> =>
-    call<T>(path, { method: 'POST', body: JSON.stringify(body) });
   const postOnce = <T>(path: string, body: unknown, key: string): Promise<T> =>
     patiently(() => call<T>(path, { method: 'POST', body: JSON.stringify(body), headers: { 'idempotency-key': key } }));
 
@@ -193,10 +191,10 @@ export const createApi = (prefix: string, credential: Credential) => {
     status: (identityId: string, evidenceId: string) =>
       call<Submitted>(`/identities/${identityId}/status/${evidenceId}`),
     statuses: (identityId: string) => call<Statuses>(`/identities/${identityId}/status`),
-    startCode: (identityId: string, channel: string, value: string, language: string) =>
-      post(`/identities/${identityId}/contacts/${channel}`, { value, language }),
-    giveCode: (identityId: string, channel: string, otp: string) =>
-      post<Submitted>(`/identities/${identityId}/contacts/${channel}/otp`, { otp }),
+    startCode: (identityId: string, channel: string, contact: { value: string; language: string }, key: string) =>
+      postOnce(`/identities/${identityId}/contacts/${channel}`, contact, key),
+    giveCode: (identityId: string, channel: string, otp: string, key: string) =>
+      postOnce<Submitted>(`/identities/${identityId}/contacts/${channel}/otp`, { otp }, key),
     upload: sender(base, credential),
   };
 };

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, Field } from '../design/controls.tsx';
 import { Message } from '../design/display.tsx';
-import type { Refused } from './api.ts';
+import { isPassing, type Refused } from './api.ts';
 import { plainCode, plainDigits } from './digits.ts';
 import type { StepProps } from './document-step.tsx';
 import { Good } from './outcome.tsx';
 import { reasonOfRefusal } from './reasons.ts';
 import { Screen } from './screen.tsx';
+import { newKey } from './submission.ts';
 import { useText } from './text.ts';
 
 interface ContactStepProps extends Omit<StepProps, 'sentBefore' | 'onLive' | 'onSent'> {
@@ -18,20 +19,33 @@ interface ContactStepProps extends Omit<StepProps, 'sentBefore' | 'onLive' | 'on
   onConfirmed: () => void;
 }
 
-/** Calls one after the other; says in words what is refused, and ends where the whole check has. */
+/**
+ * Calls one after the other; says in words what is refused, and ends where the whole check has.
+ * What was not answered is sent again as the same call: it may have arrived.
+ */
 const useCalls = (onEnded: (error: Refused) => void) => {
   const t = useText();
   const [message, setMessage] = useState('');
   const [sending, setSending] = useState(false);
+  const unanswered = useRef<{ what: string; key: string } | undefined>(undefined);
   const failed = (error: Refused): void => {
+    if (!isPassing(error)) unanswered.current = undefined;
     const isEnd = [401, 403, 404, 410].includes(error.status) || error.errors.some(({ code }) => code === '4090');
     if (isEnd) onEnded(error);
     else setMessage(`reason.${reasonOfRefusal(error)}`);
   };
-  const call = (answer: Promise<unknown>, then: () => void): void => {
+  const call = (what: string, send: (key: string) => Promise<unknown>, then: () => void): void => {
     setMessage('');
     setSending(true);
-    answer.then(then, failed).finally(() => setSending(false));
+    const { current } = unanswered;
+    const key = current?.what === what ? current.key : newKey();
+    unanswered.current = { what, key };
+    send(key)
+      .then(() => {
+        unanswered.current = undefined;
+        then();
+      }, failed)
+      .finally(() => setSending(false));
   };
   return { call, message: message && t(message), sending, clear: () => setMessage('') };
 };
@@ -99,16 +113,24 @@ export const ContactStep = (props: ContactStepProps) => {
   const channel = step === 'EMAIL' ? 'email' : 'mobile';
   const [newCodes, setNewCodes] = useState(0);
   const send = (value: string, then?: () => void): void =>
-    call(api.startCode(identityId, channel, value, language), () => {
-      onCodeSent(value);
-      then?.();
-    });
+    call(
+      `code to ${value}`,
+      (key) => api.startCode(identityId, channel, { value, language }, key),
+      () => {
+        onCodeSent(value);
+        then?.();
+      },
+    );
   const enter = (value: string): void => send(step === 'EMAIL' ? value : plainDigits(value));
   const confirm = (code: string): void =>
-    call(api.giveCode(identityId, channel, plainCode(code)), () => {
-      onConfirmed();
-      setConfirmed(true);
-    });
+    call(
+      `code ${plainCode(code)}`,
+      (key) => api.giveCode(identityId, channel, plainCode(code), key),
+      () => {
+        onConfirmed();
+        setConfirmed(true);
+      },
+    );
   const other = (): void => {
     clear();
     setNewCodes(0);
