@@ -116,3 +116,66 @@ test('a code whose answer was lost is sent once, and a right one is not called e
   expect(((await sent.json()) as { items: unknown[] }).items).toHaveLength(1);
   await page.context().close();
 }, 120_000);
+
+/** Before the page takes a photo by itself. */
+const BY_HAND = "document.querySelector('.camera [type=checkbox]').click()";
+const TRACK = "document.querySelector('video').srcObject.getTracks()[0]";
+
+test('a camera that another app takes meanwhile is said so, and goes on once it is free', async () => {
+  const { page } = await begun(['PORTRAIT'], { by: withCamera });
+  await page.locator('video').waitFor();
+  await page.evaluate(`window.track = ${TRACK}; track.dispatchEvent(new Event('mute'))`);
+  await page.getByText('Another app uses the camera').waitFor();
+  expect(await page.locator('video').count()).toBe(0);
+  await page.evaluate("window.track.dispatchEvent(new Event('unmute'))");
+  await page.locator('video').waitFor();
+  await page.context().close();
+}, 120_000);
+
+/** Presses the choice of a file as soon as it is there. */
+const LOOKS_FOR_A_FILE = `
+  const pressed = new WeakSet();
+  new MutationObserver(() => {
+    const input = document.querySelector('input[type=file]');
+    if (input && !pressed.has(input)) { pressed.add(input); input.click(); }
+  }).observe(document, { childList: true, subtree: true });
+`;
+
+test('no photo is taken by itself while the person looks for a file', async () => {
+  const { page } = await begun(['DOCUMENT'], { by: withCamera, prepare: (one) => one.addInitScript(LOOKS_FOR_A_FILE) });
+  const chooser = page.waitForEvent('filechooser');
+  await press(page, 'Passport');
+  await chooser;
+  await page.getByText('Good, hold still').waitFor();
+  const before = Date.now();
+  await waitFor('more readings than a photo needs', async () => Date.now() - before > 3000);
+  await heading(page, 'Photograph the page with your photo');
+  await page.evaluate("document.querySelector('input[type=file]').dispatchEvent(new Event('cancel'))");
+  await heading(page, 'Is everything sharp and complete?');
+  await page.context().close();
+}, 120_000);
+
+/** A phone that needs its time to read a large picture. */
+const READS_SLOWLY = `
+  const read = window.createImageBitmap.bind(window);
+  window.createImageBitmap = async (...asked) => {
+    await new Promise((resolve) => { window.readOn = resolve; });
+    return read(...asked);
+  };
+`;
+
+test('while a file is read the page says so, and the camera takes no photo in its place', async () => {
+  const { page } = await begun(['PORTRAIT'], { by: withCamera, prepare: (one) => one.addInitScript(READS_SLOWLY) });
+  await page.locator('video').waitFor();
+  await page.evaluate(BY_HAND);
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'photo.heic',
+    mimeType: 'image/heic',
+    buffer: Buffer.from('no picture'),
+  });
+  await page.getByText('One moment').waitFor();
+  expect(await page.getByRole('button', { name: 'Take photo' }).count()).toBe(0);
+  await page.evaluate('window.readOn()');
+  await heading(page, 'Is everything sharp and complete?');
+  await page.context().close();
+}, 120_000);

@@ -84,7 +84,14 @@ interface CameraProps {
   onPhoto: (photo: Blob, live: boolean) => void;
 }
 
-const FileChoice = ({ onPhoto, only }: Pick<CameraProps, 'onPhoto'> & { only: boolean }) => {
+interface FileChoiceProps {
+  only: boolean;
+  /** The person looks for a file, or looks no more. */
+  onLooking: (looking: boolean) => void;
+  onFile: (file: File) => void;
+}
+
+const FileChoice = ({ only, onLooking, onFile }: FileChoiceProps) => {
   const t = useText();
   return (
     <label class={`button wide file ${only ? 'primary' : ''}`}>
@@ -92,20 +99,27 @@ const FileChoice = ({ onPhoto, only }: Pick<CameraProps, 'onPhoto'> & { only: bo
       <input
         type="file"
         accept="image/jpeg,image/png,image/webp"
+        onClick={() => onLooking(true)}
+        onCancel={() => onLooking(false)}
         onChange={({ currentTarget: { files } }) => {
-          if (files?.[0]) void fitting(files[0]).then((photo) => onPhoto(photo, false));
+          onLooking(false);
+          if (files?.[0]) onFile(files[0]);
         }}
       />
     </label>
   );
 };
 
-interface FinderProps extends CameraProps {
+interface FinderProps {
   stream: MediaStream;
+  subject: Subject;
+  /** No photo is taken by itself now. */
+  waits: boolean;
+  onPhoto: (photo: Blob) => void;
 }
 
 /** The picture of the camera with a frame and the hint that helps now. */
-const Finder = ({ stream, subject, onPhoto }: FinderProps) => {
+const Finder = ({ stream, subject, waits, onPhoto }: FinderProps) => {
   const t = useText();
   const video = useRef<HTMLVideoElement>(null);
   const [automatic, setAutomatic] = useState(true);
@@ -115,10 +129,10 @@ const Finder = ({ stream, subject, onPhoto }: FinderProps) => {
     taken.current = true;
     void shoot(video.current).then((photo) => {
       taken.current = photo !== null;
-      if (photo) onPhoto(photo, true);
+      if (photo) onPhoto(photo);
     });
   };
-  const hint = useHints(video, subject, () => automatic && take());
+  const hint = useHints(video, subject, () => automatic && !waits && take());
   useEffect(() => {
     if (video.current) video.current.srcObject = stream;
   }, [stream]);
@@ -142,9 +156,8 @@ const Finder = ({ stream, subject, onPhoto }: FinderProps) => {
   );
 };
 
-/** A photo by the camera, or from a file. */
-export const Camera = ({ subject, onPhoto }: CameraProps) => {
-  const t = useText();
+/** The camera while this is shown, and why there is none. */
+const useCamera = (subject: Subject) => {
   const [stream, setStream] = useState<MediaStream>();
   const [trouble, setTrouble] = useState<Trouble>();
   const [attempt, setAttempt] = useState(0);
@@ -154,14 +167,20 @@ export const Camera = ({ subject, onPhoto }: CameraProps) => {
     const stop = (): void => {
       for (const track of opened?.getTracks() ?? []) track.stop();
     };
+    const watch = (track: MediaStreamTrack): void => {
+      // Unplugged, or taken by a call: its picture would stand still.
+      track.addEventListener('ended', () => setTrouble('blocked'));
+      // Used by another app, or covered by its switch: its picture is black until it is free again.
+      track.addEventListener('mute', () => setTrouble('busy'));
+      track.addEventListener('unmute', () => setTrouble((now) => (now === 'busy' ? undefined : now)));
+    };
     setTrouble(undefined);
     open(subject).then(
       (found) => {
         opened = found;
         if (over) stop();
         else setStream(found);
-        // Unplugged, or taken by a call: its picture would stand still.
-        for (const track of found.getTracks()) track.addEventListener('ended', () => setTrouble('blocked'));
+        found.getTracks().forEach(watch);
       },
       (error: Error) => setTrouble(troubleOf(error)),
     );
@@ -170,14 +189,34 @@ export const Camera = ({ subject, onPhoto }: CameraProps) => {
       stop();
     };
   }, [subject, attempt]);
+  return { stream, trouble, retry: () => setAttempt(attempt + 1) };
+};
+
+/** A photo by the camera, or from a file. */
+export const Camera = ({ subject, onPhoto }: CameraProps) => {
+  const t = useText();
+  const { stream, trouble, retry } = useCamera(subject);
+  const [looking, setLooking] = useState(false);
+  const [reading, setReading] = useState(false);
+  const chosen = useRef(false);
+  const take = (photo: Blob): void => {
+    if (!chosen.current) onPhoto(photo, true);
+  };
+  const choose = (file: File): void => {
+    chosen.current = true;
+    setReading(true);
+    void fitting(file).then((photo) => onPhoto(photo, false));
+  };
+  // A large file takes a phone seconds.
+  if (reading) return <p role="status">{t('loading')}</p>;
   return (
     <div class="camera">
       {trouble && <Note tone="warn">{WORDS[trouble](t)}</Note>}
       {!trouble && !stream && <p role="status">{t('camera.starting')}</p>}
-      {!trouble && stream && <Finder stream={stream} subject={subject} onPhoto={onPhoto} />}
-      <FileChoice onPhoto={onPhoto} only={trouble !== undefined} />
+      {!trouble && stream && <Finder stream={stream} subject={subject} waits={looking} onPhoto={take} />}
+      <FileChoice only={trouble !== undefined} onLooking={setLooking} onFile={choose} />
       {trouble && (
-        <Button wide onClick={() => setAttempt(attempt + 1)}>
+        <Button wide onClick={retry}>
           {t('camera.retry')}
         </Button>
       )}
