@@ -179,3 +179,17 @@ test('while a file is read the page says so, and the camera takes no photo in it
   await heading(page, 'Is everything sharp and complete?');
   await page.context().close();
 }, 120_000);
+
+test('a photo that a proxy finds too large is said to be too large', async () => {
+  const { page } = await begun(['DOCUMENT']);
+  await press(page, 'Passport');
+  await page.route('**/id-documents/capture', (route) =>
+    route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>413 Request Entity Too Large</h1>' }),
+  );
+  await choose(page, 'passport.jpg');
+  await press(page, 'Use this photo');
+  await page.getByText('The photo is too large').waitFor();
+  await press(page, 'Try again');
+  await heading(page, 'Which document do you have at hand?');
+  await page.context().close();
+}, 120_000);

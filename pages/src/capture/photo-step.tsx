@@ -6,7 +6,7 @@ import { useBackTo } from './back.ts';
 import { Camera } from './camera.tsx';
 import type { Subject } from './measure.ts';
 import { Outcome, useOutcome } from './outcome.tsx';
-import { reasonsOf } from './reasons.ts';
+import { reasonsOf, reasonsOfRefusal } from './reasons.ts';
 import { Screen } from './screen.tsx';
 import type { LiveCapture } from './session.ts';
 import { isLost, newKey, type Photo, type Shot, type Submission, submitPhotos } from './submission.ts';
@@ -96,7 +96,7 @@ const isOfPhotos = ({ status }: Refused): boolean => status === 400 || status ==
 
 const Refusal = ({ error, onAgain, t }: { error: Refused; onAgain: () => void; t: Translate }) => (
   <Screen title={t('result.bad')} art="retry">
-    {reasonsOf(error.errors).map((reason) => (
+    {reasonsOfRefusal(error).map((reason) => (
       <Note key={reason} tone="warn">
         {t(`reason.${reason}`)}
       </Note>

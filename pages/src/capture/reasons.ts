@@ -65,9 +65,18 @@ export const reasonsOf = (errors: readonly ShownError[] | undefined): string[] =
   return found.length > 0 ? found : ['other'];
 };
 
+interface ShownRefusal {
+  status: number;
+  errors: readonly ShownError[];
+}
+
+/** The reasons of a refusal. A proxy refuses what is too large without an error object. */
+export const reasonsOfRefusal = ({ status, errors }: ShownRefusal): string[] =>
+  status === 413 && errors.length === 0 ? ['tooLarge'] : reasonsOf(errors);
+
 /** The reason of a call that was refused or, with status 0, not answered. */
-export const reasonOfRefusal = ({ status, errors }: { status: number; errors: readonly ShownError[] }): string =>
-  status === 0 ? 'slow' : reasonsOf(errors)[0]!;
+export const reasonOfRefusal = (refusal: ShownRefusal): string =>
+  refusal.status === 0 ? 'slow' : reasonsOfRefusal(refusal)[0]!;
 
 /** The person took the agreement back that this call needs. */
 export const lacksAgreement = ({ errors }: { errors: readonly { code: string }[] }): boolean =>
