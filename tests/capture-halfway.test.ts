@@ -1,6 +1,7 @@
-import { newTenant, readStack, type Tenant, waitFor } from '@assay/testing';
+import { newTenant, readStack, specimen, type Tenant, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { agree, choose, heading, isGoodStep, launchWithCamera, newLink, PHONE, press } from './setup/capture.ts';
 import { launchBrowser } from './setup/pages.ts';
 
@@ -177,6 +178,25 @@ test('while a file is read the page says so, and the camera takes no photo in it
   expect(await page.getByRole('button', { name: 'Take photo' }).count()).toBe(0);
   await page.evaluate('window.readOn()');
   await heading(page, 'Is everything sharp and complete?');
+  await page.context().close();
+}, 120_000);
+
+/** A scan as some programs store it: nothing but ink, on no paper. */
+const ink = async (): Promise<Buffer> => {
+  const dark = sharp(specimen('passport.jpg')).greyscale().negate();
+  const { data, info } = await dark.raw().toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  const black = sharp({ create: { width, height, channels: 3, background: 'black' } });
+  return black.joinChannel(data, { raw: info }).avif({ quality: 90 }).toBuffer();
+};
+
+test('what is transparent in a picture is white once it is a JPEG, as the service sees it', async () => {
+  const { page } = await begun(['DOCUMENT']);
+  await press(page, 'Passport');
+  const file = { name: 'scan.avif', mimeType: 'image/avif', buffer: await ink() };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await press(page, 'Use this photo');
+  await heading(page, 'Your document was accepted');
   await page.context().close();
 }, 120_000);
 
