@@ -14,3 +14,12 @@ export const isAttached = (
   if (medium.role === 'CROP' || isFrame) return true;
   return evidence.media.some(({ mediaId }) => medium.mediaIds.includes(mediaId));
 };
+
+/**
+ * Whether this is the portrait of a chip that stays only until its hash is checked, and no worker
+ * has checked it yet.
+ */
+export const isToBeChecked = (
+  { _id }: { _id: string },
+  evidence: { reissueAt?: Date; session?: { unattached?: string[] } } | undefined,
+): boolean => evidence?.reissueAt !== undefined && (evidence.session?.unattached?.includes(_id) ?? false);

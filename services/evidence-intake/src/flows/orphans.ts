@@ -1,10 +1,10 @@
 import type { Tombstones } from '@assay/mongo';
 import type { Clock } from '@assay/runtime';
-import { isAttached } from '../domain/attached.ts';
+import { isAttached, isToBeChecked } from '../domain/attached.ts';
 import { mediaIds } from '../domain/medium.ts';
 import type { EvidenceStore } from '../store/evidences.ts';
 import type { MediaStore } from '../store/media.ts';
-import type { MediaStorage } from './media-storage.ts';
+import { type MediaStorage, ORPHAN_AFTER_MS } from './media-storage.ts';
 
 const BATCH = 100;
 /** A round takes at most so many batches: every medium is looked at once, by some round. */
@@ -21,7 +21,8 @@ export interface Deps {
 const decider =
   ({ media, evidences, tombstones, storage, now }: Deps) =>
   async (): Promise<number> => {
-    const due = await media.orphansDue(now(), BATCH);
+    const at = now();
+    const due = await media.orphansDue(at, BATCH);
     if (due.length === 0) return 0;
     const closed = await tombstones.among(due.map(({ identityId }) => identityId));
     const records = await evidences.among(due.map(({ evidenceId }) => evidenceId));
@@ -31,8 +32,14 @@ const decider =
     const attached = due.filter((medium) =>
       isAttached({ ...medium, mediaIds: mediaIds(medium) }, known.get(medium.evidenceId)),
     );
+    const toBeChecked = due.filter((medium) => isToBeChecked(medium, known.get(medium.evidenceId)));
     await media.attach(attached.map(({ _id }) => _id));
-    await storage.discard(due.filter((medium) => !attached.includes(medium)));
+    if (toBeChecked.length > 0)
+      await media.orphan(
+        toBeChecked.map(({ _id }) => _id),
+        new Date(at.getTime() + ORPHAN_AFTER_MS),
+      );
+    await storage.discard(due.filter((medium) => !attached.includes(medium) && !toBeChecked.includes(medium)));
     for (const { _id } of records.filter((record) => !known.has(record._id))) await evidences.remove(_id);
     return due.length;
   };
@@ -41,7 +48,8 @@ const decider =
  * Decides about media some time after their upload. Media that a record refers to stay; many are
  * marked with one write. The others are from requests whose outcome is unknown (a crash between
  * bytes and record, a lost connection, a write without an answer): they are removed, with the
- * record of an identity that was closed meanwhile.
+ * record of an identity that was closed meanwhile. What a worker has still to check is looked at
+ * again later.
  */
 export const createOrphanSweep = (deps: Deps) => {
   const decide = decider(deps);

@@ -325,6 +325,26 @@ describe('a session in which a chip is read', () => {
     expect(await readings('dg1.bin')).toBe(1);
   });
 
+  test('has the portrait without consent until its hash is checked, however late the worker is', async () => {
+    const { post, path, granted, identityId } = await start();
+    expect((await post(`${path}/data`, read)).status).toBe(200);
+    await eventOf(granted.evidenceId);
+    const media = rig.mongodb.connection.collection('media');
+    const due = () => media.countDocuments({ identityId, orphanAt: { $lte: new Date() } });
+    const swept = async () => {
+      await media.updateMany({ identityId }, { $set: { orphanAt: new Date(0) } });
+      await waitFor('the sweep', async () => (await due()) === 0);
+    };
+    await swept();
+    const { body: files } = await rig.call('GET', `/evidences/${granted.evidenceId}/chip-files`, granted);
+    expect(Object.values(files)).toEqual(expect.arrayContaining([dataGroups[1], dataGroups[2]]));
+    // A process that ended between the record of the evaluation and the removal of the portrait.
+    await rig.mongodb.connection.collection('evidences').updateOne({ identityId }, { $unset: { reissueAt: 1 } });
+    await swept();
+    expect(await media.countDocuments({ identityId, 'files.name': 'dg2.bin' })).toBe(0);
+    expect(await media.countDocuments({ identityId, 'files.name': 'dg1.bin' })).toBe(1);
+  });
+
   test('ends when the reader gives up, and when its time is over', async () => {
     for (const nothing of [{}, { dataGroups: {} }]) {
       const gaveUp = await start();
