@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { part, upload } from '../testing/forms.ts';
 import { anIdentity, anImage, type Rig, startRig } from '../testing/rig.ts';
 
+const AT = '2026-01-01T00:00:00.000';
+
 let rig: Rig;
 let image: Buffer;
 beforeAll(async () => {
@@ -273,6 +275,29 @@ describe('what a crash left behind', () => {
     await waitFor('the claim', async () => (await media.findOne({ _id: retainedMedia }))?.orphanAt === undefined);
     expect((await rig.call('GET', `/media/${retainedMedia}`, retained)).status).toBe(200);
   });
+});
+
+test.each([
+  ['identity.closed', { reason: 'DELETED', closedAt: AT, forgetAt: '2099-01-01T00:00:00.000' }],
+  ['evidence.deleted', { type: 'PASSPORT', operation: 'ID_DOCUMENT_LIVE_CAPTURE', reason: 'DELETED', deletedAt: AT }],
+])('an upload that stores more after %s, and whose process crashes then, leaves nothing', async (type, data) => {
+  const [identityId, evidenceId] = [newId(), newId()];
+  const media = rig.mongodb.connection.collection<{ _id: string }>('media');
+  const chunks = rig.mongodb.connection.collection('blobs.chunks');
+  const arriving = { _id: newId(), blobId: newId() };
+  const store = (n: number) => chunks.insertOne({ files_id: arriving.blobId, n, data: Buffer.alloc(9) } as never);
+  const stored = () => chunks.countDocuments({ files_id: arriving.blobId } as never);
+  await store(0);
+  const orphanAt = new Date(Date.now() + 3_600_000);
+  await media.insertOne({ ...arriving, identityId, evidenceId, state: 'ARRIVING', role: 'FRAME', orphanAt } as never);
+  await rig.publish(type, identityId, type === 'evidence.deleted' ? { ...data, evidenceId } : data);
+  await waitFor('the removal', async () => (await stored()) === 0);
+  await store(1);
+  await media.updateOne({ _id: arriving._id }, { $set: { orphanAt: new Date(0) } });
+  await waitFor(
+    'the sweep',
+    async () => (await stored()) === 0 && (await media.findOne({ _id: arriving._id })) === null,
+  );
 });
 
 test('an evidence that was recorded while its identity closed is removed, with its picture', async () => {

@@ -18,5 +18,5 @@ export const onEvidenceDeleted =
   async ({ identityId, data }: Envelope<DataOf<typeof evidenceDeleted>>): Promise<void> => {
     await evidences.markDeleted(data.evidenceId, identityId, parseDateTime(data.deletedAt));
     const all = await media.ofIdentity(identityId);
-    await storage.discard(all.filter(({ evidenceId }) => evidenceId === data.evidenceId));
+    await storage.withdraw(all.filter(({ evidenceId }) => evidenceId === data.evidenceId));
   };

@@ -5,7 +5,7 @@ import type { MediaReference } from '@assay/contracts';
  * request that stored it never ended.
  */
 export const isAttached = (
-  medium: { mediaIds: readonly string[]; state: 'ARRIVING' | 'STORED'; role: MediaReference['role'] },
+  medium: { mediaIds: readonly string[]; state: 'ARRIVING' | 'STORED' | 'WITHDRAWN'; role: MediaReference['role'] },
   evidence: { media: readonly MediaReference[]; session?: { state: string } } | undefined,
 ): boolean => {
   if (!evidence || medium.state !== 'STORED') return false;

@@ -6,7 +6,11 @@ interface Owned {
   tenantId: string;
   identityId: string;
   evidenceId: string;
-  state: 'ARRIVING' | 'STORED';
+  /**
+   * WITHDRAWN: removed while it arrived. Its upload may store more bytes until it ends: the record
+   * stays until then, so that they are found also if the process of the upload crashes.
+   */
+  state: 'ARRIVING' | 'STORED' | 'WITHDRAWN';
   role: MediaReference['role'];
   createdAt: Date;
   /** When it counts as an orphan, unless it is attached to an evidence by then. */

@@ -9,7 +9,7 @@ import type { Blobs } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
 import { mediaContext, newDataKey, openStream, sealBytes, sealStream, unwrapKey, wrapKey } from '@assay/sealing';
 import type { Images } from '../clients/images.ts';
-import type { Medium, OpenableMedium } from '../domain/medium.ts';
+import type { Medium, OpenableMedium, Stored } from '../domain/medium.ts';
 import type { Discarded, MediaStore } from '../store/media.ts';
 import { type Arrival, badContent, checkSize, recognise } from './arrival.ts';
 import { takeHead } from './stream-head.ts';
@@ -34,7 +34,13 @@ export interface MediaStorage {
   open(medium: OpenableMedium, key: Buffer): Readable;
   /** The bytes as they are stored: sealed under the medium's own key. */
   openSealed(medium: OpenableMedium): Readable;
+  /** Removes media that no upload stores bytes of any more. */
   discard(media: readonly Discarded[]): Promise<void>;
+  /**
+   * Removes media of which some may still arrive. The records of those stay until their uploads
+   * end, or the sweep of orphans comes.
+   */
+  withdraw(media: readonly Stored[]): Promise<void>;
 }
 
 /** A medium of at most so many bytes is stored in its record, with one write. */
@@ -149,6 +155,17 @@ const discarder =
     await media.forget(discarded);
   };
 
+const withdrawer =
+  ({ media, blobs }: Pick<Deps, 'media' | 'blobs'>): MediaStorage['withdraw'] =>
+  async (withdrawn) => {
+    if (withdrawn.length === 0) return;
+    // Marked first: an upload that ends from here on removes what it stored itself.
+    const arriving = withdrawn.filter(({ state }) => state !== 'STORED');
+    if (arriving.length > 0) await media.withdraw(arriving.map(({ _id }) => _id));
+    await blobs.remove(withdrawn.flatMap((medium) => ('blobId' in medium ? (medium.blobId ?? []) : [])));
+    await media.forget(withdrawn.filter(({ state }) => state === 'STORED'));
+  };
+
 export const createMediaStorage = ({ media, blobs, images, smallInRecords, now }: Deps): MediaStorage => {
   const sealedBytes = ({ sealed, blobId = '' }: OpenableMedium): Readable =>
     sealed ? Readable.from([sealed], { objectMode: false }) : blobs.read(blobId);
@@ -163,6 +180,7 @@ export const createMediaStorage = ({ media, blobs, images, smallInRecords, now }
   };
 
   const discard = discarder({ media, blobs });
+  const withdraw = withdrawer({ media, blobs });
 
   /** Stores the bytes of a medium as they arrive; its record is there already. */
   const storeStream = async (upload: Upload, bytes: AsyncIterable<Buffer>): Promise<OpenableMedium> => {
@@ -182,6 +200,7 @@ export const createMediaStorage = ({ media, blobs, images, smallInRecords, now }
     open,
     openSealed: (medium) => guarded(sealedBytes(medium)),
     discard,
+    withdraw,
     store: async (owner, key, arrival, bytes) => {
       const { headed, contentType, sizeUnknown } = await recognise(images, arrival, bytes);
       const medium = arrivingMedium(owner, key, arrival, contentType, now());

@@ -28,7 +28,7 @@ export const createPurge =
   async (identityId, forgetAt) => {
     await tombstones.put(identityId, forgetAt);
     const all = await media.ofIdentity(identityId);
-    await storage.discard(all.filter((medium) => !isRetained(medium)));
+    await storage.withdraw(all.filter((medium) => !isRetained(medium)));
     const retained = all.filter(isRetained).map(({ _id }) => _id);
     if (retained.length > 0) await media.orphan(retained, forgetAt);
     await evidences.removeAll(identityId);
@@ -43,5 +43,5 @@ export const createRelease =
   async (identityId, archiveId) => {
     await media.release(identityId, archiveId);
     if (!(await tombstones.has(identityId))) return;
-    await storage.discard((await media.ofIdentity(identityId)).filter((medium) => !isRetained(medium)));
+    await storage.withdraw((await media.ofIdentity(identityId)).filter((medium) => !isRetained(medium)));
   };

@@ -28,7 +28,7 @@ export const createSessionTimeouts = (deps: Deps) => {
     if (!(await evidences.endSession(_id, { state: 'TIMED_OUT', media: [], event, reissueAt }))) return;
     await outbox.publishNow(_id);
     const all = await media.ofIdentity(identityId);
-    await storage.discard(all.filter(({ evidenceId }) => evidenceId === _id));
+    await storage.withdraw(all.filter(({ evidenceId }) => evidenceId === _id));
   };
 
   return createDueSweep(deps, {

@@ -88,6 +88,8 @@ export interface MediaStore {
   release(identityId: string, archiveId: string): Promise<void>;
   /** These are orphans from then on. */
   orphan(ids: readonly string[], orphanAt: Date): Promise<void>;
+  /** Those of these that still arrive are withdrawn: they never count as stored. */
+  withdraw(ids: readonly string[]): Promise<void>;
   /** Only this upload of a medium: another one may have taken over its id. */
   forget(media: readonly Discarded[]): Promise<void>;
 }
@@ -137,7 +139,10 @@ export const createMediaStore = (model: MediaModel): MediaStore => ({
   ...readingStore(model),
   announce: (medium) => unlessDuplicate(directly(model).insert(medium)),
   settle: async (id, blobId, known) => {
-    const { modifiedCount } = await model.updateOne({ _id: id, blobId }, { $set: { ...known, state: 'STORED' } });
+    const { modifiedCount } = await model.updateOne(
+      { _id: id, blobId, state: 'ARRIVING' },
+      { $set: { ...known, state: 'STORED' } },
+    );
     return modifiedCount === 1;
   },
   describe: async (id, known) => {
@@ -185,6 +190,9 @@ export const createMediaStore = (model: MediaModel): MediaStore => ({
   findRetained: (id, identityId, archiveId) => findOpenable(model, id, { identityId, heldBy: archiveId }),
   release: async (identityId, archiveId) => {
     await model.updateMany({ identityId, heldBy: archiveId }, { $pull: { heldBy: archiveId } });
+  },
+  withdraw: async (ids) => {
+    await model.updateMany({ ...among(ids), state: 'ARRIVING' }, { $set: { state: 'WITHDRAWN' } });
   },
   orphan: async (ids, orphanAt) => {
     await model.updateMany(among(ids), { $set: { orphanAt } });
