@@ -15,7 +15,9 @@ const idOf = ({ _id }: ProofDocument): string => _id;
 
 /**
  * Destroys archives: first the keys, then the media, the layouts and the record. Each step may be
- * repeated.
+ * repeated. A builder that still works may store another archive, and with it a key, before it
+ * finds out that it is over: the record stays until its lease has ended, and the keys are destroyed
+ * again.
  */
 export const createGrace = ({ proofs, layouts, intake, now, log }: Deps) => {
   const apart = createApart({ sweeper: 'grace', log });
@@ -25,7 +27,10 @@ export const createGrace = ({ proofs, layouts, intake, now, log }: Deps) => {
     for (const archiveId of archiveIds) await layouts.destroyKey(archiveId);
   };
 
+  const isBuilding = ({ leaseUntil }: ProofDocument): boolean => leaseUntil > now();
+
   const remove = async ({ _id, archiveIds, tenantId, identityId }: ProofDocument): Promise<void> => {
+    for (const archiveId of archiveIds) await layouts.destroyKey(archiveId);
     for (const archiveId of archiveIds) await intake.release(archiveId, { tenantId, identityId, requestId: _id });
     await layouts.remove(archiveIds);
     await proofs.remove(_id);
@@ -50,11 +55,13 @@ export const createGrace = ({ proofs, layouts, intake, now, log }: Deps) => {
       const due = await proofs.expired(now(), apart.resting());
       const condemned = due.filter(isCondemned);
       const expired = due.filter((proof) => !isCondemned(proof));
-      await apart.each(expired, idOf, async (proof) => {
-        await condemn(proof);
-        condemned.push(proof);
-      });
-      await apart.each(condemned, idOf, remove);
+      // Their removal is the next round's, which reads what a builder has begun until now.
+      await apart.each(expired, idOf, condemn);
+      await apart.each(
+        condemned.filter((proof) => !isBuilding(proof)),
+        idOf,
+        remove,
+      );
       return due.length === 0 ? 'nothing' : undefined;
     },
   };

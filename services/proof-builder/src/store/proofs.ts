@@ -62,15 +62,15 @@ export interface Proofs {
   find(proofId: string): Promise<ProofDocument | undefined>;
   /**
    * Takes the lease to build, and records the archive of the attempt; undefined if another process
-   * builds the proof or has built it.
+   * builds the proof or has built it, or its archives are over.
    */
   lease(proofId: string, archiveId: string, now: Date, until: Date): Promise<ProofDocument | undefined>;
   prolong(proofId: string, archiveId: string, until: Date): Promise<void>;
   /** Ends an attempt that failed. One whose media may still be retained stays on the list. */
   release(proofId: string, archiveId: string, isReleased: boolean): Promise<void>;
   /**
-   * Ends the attempt with an archive; false when the proof was destroyed or another attempt took
-   * over meanwhile.
+   * Ends the attempt with an archive; false when the proof was destroyed, its archives were
+   * condemned, or another attempt took over meanwhile.
    */
   finish(proofId: string, archive: ReadyArchive): Promise<boolean>;
   /**
@@ -127,12 +127,15 @@ const begin = async (model: ProofModel, proof: NewProof): Promise<ProofDocument>
   return (await model.findOneAndUpdate({ _id: proof.proofId }, change, options).lean<ProofDocument>())!;
 };
 
+/** Not built yet, and not over either. */
+const AWAITED = () => ({ ready: trusted({ $exists: false }), expiresAt: trusted({ $gt: CONDEMNED }) });
+
 /** The writes of the holder of an attempt's lease, and the one that takes it. */
 const leases = (model: ProofModel): Pick<Proofs, 'lease' | 'prolong' | 'release' | 'finish'> => ({
   lease: async (proofId, archiveId, now, until) =>
     (await model
       .findOneAndUpdate(
-        { _id: proofId, ready: trusted({ $exists: false }), leaseUntil: trusted({ $lte: now }) },
+        { _id: proofId, ...AWAITED(), leaseUntil: trusted({ $lte: now }) },
         { $set: { leaseUntil: until }, $push: { archiveIds: archiveId } },
         NEWEST,
       )
@@ -148,7 +151,7 @@ const leases = (model: ProofModel): Pick<Proofs, 'lease' | 'prolong' | 'release'
   },
   finish: async (proofId, archive) => {
     const { modifiedCount } = await model.updateOne(
-      { _id: proofId, archiveIds: archive.archiveId, ready: trusted({ $exists: false }) },
+      { _id: proofId, archiveIds: archive.archiveId, ...AWAITED() },
       { $set: { ready: archive, leaseUntil: new Date(0) } },
     );
     return modifiedCount === 1;

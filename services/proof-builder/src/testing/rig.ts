@@ -13,7 +13,7 @@ import type { Flow } from './longest-flow.ts';
  * Replaces evidence-intake in tests of this service: has the media of the given flows, each sealed
  * under a key of its own.
  */
-const intakeOf = (flows: readonly Flow[]) => {
+const intakeOf = (flows: readonly Flow[], beforeRetaining: (identityId: string) => Promise<void>) => {
   const keys = new Map<string, Buffer>();
   const retained = new Map<string, readonly string[]>();
   const flowOf = (identityId: string): Flow => flows.find((flow) => flow.identityId === identityId)!;
@@ -26,6 +26,7 @@ const intakeOf = (flows: readonly Flow[]) => {
     mediaOf: async (evidenceId) =>
       flows.flatMap(({ media }) => media.get(evidenceId) ?? []).map(({ content: _, ...reference }) => reference),
     retain: async (archiveId, mediaIds, { identityId }) => {
+      await beforeRetaining(identityId);
       retained.set(archiveId, mediaIds);
       return mediaIds.map((mediaId) => ({
         mediaId,
@@ -44,9 +45,18 @@ const intakeOf = (flows: readonly Flow[]) => {
   return { intake, retained };
 };
 
+interface RigOptions {
+  /** Happens while a proof is built. */
+  beforeRetaining?: (identityId: string) => Promise<void>;
+  sweepEveryMs?: number;
+}
+
 /** Runs the service on its own database and broker, with a clock that a test can move. */
-export const startProofBuilder = async (flows: readonly Flow[]) => {
-  const { intake, retained } = intakeOf(flows);
+export const startProofBuilder = async (
+  flows: readonly Flow[],
+  { beforeRetaining = async () => undefined, sweepEveryMs = 200 }: RigOptions = {},
+) => {
+  const { intake, retained } = intakeOf(flows, beforeRetaining);
   const backends = await openBackends('proof-builder');
   const { rabbitmq } = backends;
   const mongodb = await backends.database('proof');
@@ -64,7 +74,7 @@ export const startProofBuilder = async (flows: readonly Flow[]) => {
     now: () => new Date(Date.now() + offsetMs),
     log: quietLog,
     historyPatienceMs: 400,
-    sweepEveryMs: 200,
+    sweepEveryMs,
   });
   const server = await listen(service.app, { port: 0 });
   await service.start();
