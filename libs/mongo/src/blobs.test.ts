@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { quietLog, testStack } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Blobs, connectMongo, createBlobs, type Database } from './index.ts';
+import { type Blobs, connectMongo, createBlobs, type Database, writeThrough } from './index.ts';
 
 const CHUNK = 2 * 1024 * 1024;
 const { mongoUrl, database: nameOf } = testStack();
@@ -54,6 +54,27 @@ describe('a blob', () => {
     await blobs.remove(['broken']);
     expect(await storedAs('broken')).toEqual({ files: 0, chunks: 0 });
     await expect(buffer(blobs.read('broken'))).rejects.toThrow('no blob');
+  });
+
+  test('that passes through a stream is written no more once its source has broken off', async () => {
+    async function* breaking() {
+      yield randomBytes(CHUNK + 1);
+      yield randomBytes(CHUNK);
+      throw new Error('broken off');
+    }
+    let ended = false;
+    const watched: Pick<Blobs, 'write'> = {
+      write: (id, bytes) =>
+        blobs.write(id, bytes).finally(() => {
+          ended = true;
+        }),
+    };
+    await expect(writeThrough(watched, 'passing', breaking(), new PassThrough())).rejects.toThrow('broken off');
+    expect(ended).toBe(true);
+    await blobs.remove(['passing']);
+    expect(await storedAs('passing')).toEqual({ files: 0, chunks: 0 });
+    await writeThrough(blobs, 'passed', pieces(randomBytes(CHUNK + 1), CHUNK), new PassThrough());
+    expect(await storedAs('passed')).toEqual({ files: 1, chunks: 2 });
   });
 
   test('written twice under one id is refused and leaves the first as it was', async () => {

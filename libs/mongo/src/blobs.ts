@@ -1,4 +1,5 @@
-import { Readable } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import mongoose, { type Connection } from 'mongoose';
 import pMap, { pMapIterable } from 'p-map';
 import { clockOf } from './database-clock.ts';
@@ -16,6 +17,23 @@ export interface Blobs {
   /** Removes blobs, also incomplete ones. */
   remove(ids: readonly string[]): Promise<void>;
 }
+
+/**
+ * Writes a blob of bytes that pass through a stream. It too rejects only once all writes have
+ * ended: a pipeline that fails does not wait for its last function.
+ */
+export const writeThrough = async (
+  blobs: Pick<Blobs, 'write'>,
+  id: string,
+  bytes: AsyncIterable<Buffer>,
+  stream: Duplex,
+): Promise<void> => {
+  let written: Promise<void> | undefined;
+  await pipeline(bytes, stream, (passed: AsyncIterable<Buffer>) => {
+    written = blobs.write(id, passed);
+    return written;
+  }).finally(() => Promise.allSettled([written]));
+};
 
 interface BlobFile {
   _id: string;

@@ -2,7 +2,7 @@
  * MongoDB as the services use it: one connection a database, outbox, inbox, optimistic concurrency.
  */
 export { trusted } from 'mongoose';
-export { type Blobs, createBlobs, isBlobMissing } from './blobs.ts';
+export { type Blobs, createBlobs, isBlobMissing, writeThrough } from './blobs.ts';
 export { connectMongo, type Database } from './connect.ts';
 export { directly } from './direct.ts';
 export { directlyEach } from './direct-groups.ts';

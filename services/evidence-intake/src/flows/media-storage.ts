@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import { present } from '@assay/contracts';
 import { ApiError, guarded, unavailable } from '@assay/http';
-import type { Blobs } from '@assay/mongo';
+import { type Blobs, writeThrough } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
 import { mediaContext, newDataKey, openStream, sealBytes, sealStream, unwrapKey, wrapKey } from '@assay/sealing';
 import type { Images } from '../clients/images.ts';
@@ -187,9 +187,7 @@ export const createMediaStorage = ({ media, blobs, images, smallInRecords, now }
     const { medium, key, arrival, sizeUnknown } = upload;
     const meter = createMeter(arrival);
     const { own, context } = sealingOf(upload);
-    await pipeline(meter.through(bytes), sealStream(own, context), (sealed: AsyncIterable<Buffer>) =>
-      blobs.write(medium.blobId, sealed),
-    );
+    await writeThrough(blobs, medium.blobId, meter.through(bytes), sealStream(own, context));
     const measured = meter.result();
     if (sizeUnknown) await checkWhole(images, arrival, await buffer(open(medium, key)));
     if (!(await media.settle(medium._id, medium.blobId, measured))) throw unavailable();

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import type { Blobs } from '@assay/mongo';
+import { type Blobs, writeThrough } from '@assay/mongo';
 import { newDataKey, openStream, type SealingKeys, sealStream } from '@assay/sealing';
 import type { ArchiveLayout } from '../domain/archive.ts';
 import type { ArchiveKeys } from '../store/archive-keys.ts';
@@ -39,9 +39,8 @@ export const createLayouts = ({
   add: async (archiveId, proofId, stored) => {
     const key = newDataKey();
     const context = contextOf(proofId);
-    await pipeline(Readable.from([Buffer.from(JSON.stringify(stored))]), sealStream(key, context), (sealed) =>
-      blobs.write(archiveId, sealed as AsyncIterable<Buffer>),
-    );
+    const bytes = Readable.from([Buffer.from(JSON.stringify(stored))]);
+    await writeThrough(blobs, archiveId, bytes, sealStream(key, context));
     // Stored last: without its key, nothing that an interrupted attempt left can be read.
     await keys.add(archiveId, sealing.seal(context, key));
   },
