@@ -148,6 +148,7 @@ export const unlike = (suspect: Suspect): string[] => [
     (hasPicture || isFile) && withoutBytes(suspect, evidenceId) ? [`evidence ${evidenceId} has lost its bytes`] : [],
   ),
   ...unlikeLogs(suspect),
+  ...strayBytes(suspect),
   ...notInProof(suspect),
   ...withoutConsent(suspect),
   ...unconfirmed(suspect),
@@ -155,6 +156,26 @@ export const unlike = (suspect: Suspect): string[] => [
   ...misaudited(suspect),
   ...againstOperators(suspect),
 ];
+
+/** Each stored chunk belongs to a record, by which it is found when it is to be removed. */
+const strayBytes = ({ stage: { store } }: Suspect): string[] => {
+  const owned = new Set([
+    ...store
+      .collection('evidence-intake', 'media')
+      .all()
+      .map(({ blobId }) => String(blobId)),
+    ...store
+      .collection('proof-builder', 'proofs')
+      .all()
+      .flatMap(({ archiveIds }) => (archiveIds as string[]) ?? []),
+  ]);
+  const chunks = [
+    ...store.collection('evidence-intake', 'blobs.chunks').all(),
+    ...store.collection('proof-builder', 'archives.chunks').all(),
+  ];
+  const stray = chunks.filter(({ files_id }) => !owned.has(String(files_id)));
+  return stray.length > 0 ? [`${stray.length} chunks belong to no record`] : [];
+};
 
 /** All that was accepted is in the proof, also if it was submitted when the proof was asked for. */
 const notInProof = ({ ledger: { accepted, archives, deleted } }: Suspect): string[] =>

@@ -54,18 +54,20 @@ const CHUNK_BYTES = 2 * 1024 * 1024;
 const AT_ONCE = 3;
 
 /** Splits the bytes into numbered chunks of one size, the last one shorter. */
-async function* chunksOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Omit<BlobChunk, 'files_id'>> {
+async function* chunksOf(
+  bytes: AsyncIterable<Buffer>,
+  chunkBytes: number,
+): AsyncGenerator<Omit<BlobChunk, 'files_id'>> {
   let waiting: Buffer[] = [];
   let length = 0;
   let n = 0;
   for await (const piece of bytes) {
     waiting.push(piece);
     length += piece.length;
-    if (length < CHUNK_BYTES) continue;
+    if (length < chunkBytes) continue;
     const all = Buffer.concat(waiting);
     let at = 0;
-    for (; all.length - at >= CHUNK_BYTES; at += CHUNK_BYTES)
-      yield { n: n++, data: all.subarray(at, at + CHUNK_BYTES) };
+    for (; all.length - at >= chunkBytes; at += chunkBytes) yield { n: n++, data: all.subarray(at, at + chunkBytes) };
     waiting = [all.subarray(at)];
     length = all.length - at;
   }
@@ -83,12 +85,35 @@ const blobMissing = (message: string): Error => Object.assign(new Error(message)
  */
 export const isBlobMissing = (error: unknown): boolean => error instanceof Error && error.name === 'BlobMissing';
 
+interface Collections {
+  files: mongoose.mongo.Collection<BlobFile>;
+  chunks: mongoose.mongo.Collection<BlobChunk>;
+}
+
+async function* partsOf({ files, chunks }: Collections, id: string): AsyncGenerator<Buffer> {
+  const chunk = (n: number) =>
+    chunks.findOne({ files_id: id, n }, { projection: { _id: 0, data: 1 }, promoteBuffers: true });
+  // Most blobs are one chunk, and it need not wait for the length.
+  const [file, first] = await Promise.all([files.findOne({ _id: id }), chunk(0)]);
+  if (!file) throw blobMissing(`no blob ${id}`);
+  const numbers = Array.from({ length: Math.ceil(file.length / file.chunkSize) }, (_, n) => n);
+  const fetched = pMapIterable(numbers, (n) => (n === 0 ? first : chunk(n)), { concurrency: AT_ONCE });
+  for await (const part of fetched) {
+    if (!part) throw blobMissing(`a part of blob ${id} is missing`);
+    yield part.data;
+  }
+}
+
 /**
  * Blobs in the layout of GridFS, in `<bucket>.files` and `<bucket>.chunks`, so that its tools can
  * read them. The driver's own streams wait for each chunk before they send or ask for the next;
  * here some are always on their way.
  */
-export const createBlobs = (connection: Connection, bucket: string): Blobs => {
+export const createBlobs = (
+  connection: Connection,
+  bucket: string,
+  { chunkBytes = CHUNK_BYTES }: { chunkBytes?: number } = {},
+): Blobs => {
   const { db } = connection;
   if (!db) throw new Error('not connected');
   const files = db.collection<BlobFile>(`${bucket}.files`);
@@ -103,20 +128,6 @@ export const createBlobs = (connection: Connection, bucket: string): Blobs => {
     return indexed;
   };
 
-  async function* parts(id: string): AsyncGenerator<Buffer> {
-    const chunk = (n: number) =>
-      chunks.findOne({ files_id: id, n }, { projection: { _id: 0, data: 1 }, promoteBuffers: true });
-    // Most blobs are one chunk, and it need not wait for the length.
-    const [file, first] = await Promise.all([files.findOne({ _id: id }), chunk(0)]);
-    if (!file) throw blobMissing(`no blob ${id}`);
-    const numbers = Array.from({ length: Math.ceil(file.length / file.chunkSize) }, (_, n) => n);
-    const fetched = pMapIterable(numbers, (n) => (n === 0 ? first : chunk(n)), { concurrency: AT_ONCE });
-    for await (const part of fetched) {
-      if (!part) throw blobMissing(`a part of blob ${id} is missing`);
-      yield part.data;
-    }
-  }
-
   return {
     write: async (id, bytes) => {
       await ensureIndex();
@@ -129,18 +140,18 @@ export const createBlobs = (connection: Connection, bucket: string): Blobs => {
       // not wait for them.
       async function* documents() {
         let length = 0;
-        for await (const { n, data } of chunksOf(bytes)) {
+        for await (const { n, data } of chunksOf(bytes, chunkBytes)) {
           length += data.length;
           yield () => chunks.insertOne({ _id: new mongoose.mongo.ObjectId(), files_id: id, n, data });
         }
         yield () =>
-          files.insertOne({ _id: id, length, chunkSize: CHUNK_BYTES, uploadDate: clockOf(connection)(), filename: id });
+          files.insertOne({ _id: id, length, chunkSize: chunkBytes, uploadDate: clockOf(connection)(), filename: id });
       }
       await pMap(documents(), (insert) => sent(insert()), { concurrency: AT_ONCE }).finally(() =>
         Promise.allSettled(onTheirWay),
       );
     },
-    read: (id) => Readable.from(parts(id), { objectMode: false }),
+    read: (id) => Readable.from(partsOf({ files, chunks }, id), { objectMode: false }),
     remove: async (ids) => {
       if (ids.length === 0) return;
       await files.deleteMany({ _id: { $in: [...ids] } });

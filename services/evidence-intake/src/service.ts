@@ -43,6 +43,15 @@ const IDLE_PAUSES = { reissues: 5, sessions: 2 };
  */
 const OTHERS_SESSIONS_MS = 10_000;
 
+/** How media are stored in the database, in bytes. */
+interface MediaSizes {
+  /** A smaller one is in its record, and needs one write. */
+  small: number;
+  chunk: number;
+}
+
+const MEDIA_SIZES: MediaSizes = { small: 1024 * 1024, chunk: 2 * 1024 * 1024 };
+
 export interface Deps {
   mongodb: Database;
   rabbitmq: Bus;
@@ -60,6 +69,7 @@ export interface Deps {
   maxUploads: number;
   /** Reads strangers' images; in processes of this service's own where it is absent. */
   images?: Images;
+  mediaSizes?: MediaSizes;
   now: Clock;
   log: Log;
   /** How long after an event it is republished for the first time, in milliseconds. */
@@ -94,6 +104,13 @@ const sweepsOf = (deps: SweepDeps) => {
   ];
 };
 
+/** Where the bytes of media are: in the database, or in objects elsewhere. */
+const openBlobs = ({ mongodb, openObjects, mediaSizes: { small, chunk } = MEDIA_SIZES }: Deps) => {
+  const inDatabase = createBlobs(mongodb.connection, 'blobs', { chunkBytes: chunk });
+  const objects = openObjects?.(inDatabase);
+  return { blobs: objects ?? inDatabase, objects, smallBytes: objects ? 0 : small };
+};
+
 /**
  * evidence-intake: takes evidence in and stores it. Consumes what ends evidences and identities;
  * its sweeps finish what a crash interrupted.
@@ -108,9 +125,8 @@ export const createIntake = async (deps: Deps): Promise<Intake> => {
 
   const outbox = createOutbox({ model: evidencesModel, bus: rabbitmq, service: SERVICE, log, republish: repeat(deps) });
   const { images = createImages() } = deps;
-  const inDatabase = createBlobs(mongodb.connection, 'blobs');
-  const objects = deps.openObjects?.(inDatabase);
-  const storage = createMediaStorage({ media, blobs: objects ?? inDatabase, images, smallInRecords: !objects, now });
+  const { blobs, objects, smallBytes } = openBlobs(deps);
+  const storage = createMediaStorage({ media, blobs, images, smallBytes, now });
   const purge = createPurge({ evidences, media, tombstones, storage });
   const release = createRelease({ media, tombstones, storage });
   const nextSession = createNextLook({ now, withinMs: OTHERS_SESSIONS_MS });

@@ -89,6 +89,8 @@ const intake: Program = async (stage, log) => {
     reconcileAfterMs: RECONCILE_AFTER_MS,
     maxUploads: 32,
     images: simulatedImages(),
+    // So that the small pictures of the simulation are stored as large ones are.
+    mediaSizes: { small: 1000, chunk: 600 },
     republishAfterMs: REPUBLISH_AFTER_MS,
   });
   stage.serve('evidence-intake', made.app);

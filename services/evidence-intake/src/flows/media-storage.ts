@@ -43,8 +43,6 @@ export interface MediaStorage {
   withdraw(media: readonly Stored[]): Promise<void>;
 }
 
-/** A medium of at most so many bytes is stored in its record, with one write. */
-const SMALL_BYTES = 1024 * 1024;
 export const ORPHAN_AFTER_MS = 15 * 60_000;
 
 const contextOf = (medium: Pick<Medium, '_id' | 'tenantId' | 'identityId'>): string =>
@@ -101,7 +99,8 @@ export interface Deps {
   /**
    * Small media are stored in their records. Whoever names an object store wants all of them there.
    */
-  smallInRecords: boolean;
+  /** A medium of at most so many bytes is stored in its record, with one write; 0: none. */
+  smallBytes: number;
   now: Clock;
 }
 
@@ -166,7 +165,7 @@ const withdrawer =
     await media.forget(withdrawn.filter(({ state }) => state === 'STORED'));
   };
 
-export const createMediaStorage = ({ media, blobs, images, smallInRecords, now }: Deps): MediaStorage => {
+export const createMediaStorage = ({ media, blobs, images, smallBytes, now }: Deps): MediaStorage => {
   const sealedBytes = ({ sealed, blobId = '' }: OpenableMedium): Readable =>
     sealed ? Readable.from([sealed], { objectMode: false }) : blobs.read(blobId);
 
@@ -203,8 +202,8 @@ export const createMediaStorage = ({ media, blobs, images, smallInRecords, now }
       const { headed, contentType, sizeUnknown } = await recognise(images, arrival, bytes);
       const medium = arrivingMedium(owner, key, arrival, contentType, now());
       const upload: Upload = { medium, key, arrival, sizeUnknown };
-      const start = smallInRecords ? await takeHead(headed.whole, SMALL_BYTES + 1) : headed;
-      if (smallInRecords && start.complete) return storeSmall({ media, images }, upload, start.head);
+      const start = smallBytes > 0 ? await takeHead(headed.whole, smallBytes + 1) : headed;
+      if (smallBytes > 0 && start.complete) return storeSmall({ media, images }, upload, start.head);
       // Recorded first, so that an upload that a crash interrupted is found and removed.
       if (!(await media.announce(medium))) throw new ApiError('STATE_CONFLICT');
       return storeStream(upload, start.whole).catch(async (error: unknown) => {
