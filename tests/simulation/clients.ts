@@ -4,6 +4,7 @@ import { travelBriefly } from './client/brief.ts';
 import { createCall } from './client/call.ts';
 import { REFUSED_BY_END, travel } from './client/journeys.ts';
 import { travelWithOwnKey } from './client/key-holder.ts';
+import { uploadSlowly } from './client/slow-uploads.ts';
 import { travelWithSession } from './client/user-agent.ts';
 import type { Scenario } from './scenario.ts';
 import { ADMINISTRATOR } from './suite/programs.ts';
@@ -25,7 +26,7 @@ export const startClients = (
   { world }: Stage,
   { ledger, outsiders }: Suspect,
   { tenantId, relyingService, sandbox, brief: briefKey }: Keys,
-  { clients: all, adjudicated, hookChanges, brief, userAgents, keyHolders }: Scenario,
+  { clients: all, adjudicated, hookChanges, brief, userAgents, keyHolders, slowUploads }: Scenario,
 ): void => {
   const { random } = world;
   const clients = world.start('clients');
@@ -57,6 +58,7 @@ export const startClients = (
   const usual = { ...callsWith(relyingService), ledger, outsiders, random };
   for (const { afterMs, journey } of all) begin(afterMs, () => travel(usual, journey));
   for (const one of userAgents) begin(one.afterMs, () => travelWithSession(usual, one));
+  for (const one of slowUploads) begin(one.afterMs, () => uploadSlowly(usual, one));
   for (const one of keyHolders) begin(one.afterMs, () => travelWithOwnKey(usual, tenantId, one));
   if (hookChanges.length > 0) {
     world.after(0, world.start('a watchful administrator'), 'an administrator begins', () => {

@@ -5,6 +5,7 @@ import { type HookChange, hookChangesOf } from './client/administrator.ts';
 import { type BriefTransactions, briefTransactionsOf } from './client/brief.ts';
 import { crowdOf, furtherSteps, hurryOf, type Journey, journeyOf } from './client/journeys.ts';
 import { type KeyHolder, keyHolderOf } from './client/key-holder.ts';
+import { type SlowUploads, slowUploadsOf } from './client/slow-uploads.ts';
 import { type UserAgent, userAgentOf } from './client/user-agent.ts';
 import { type Rates, rateOf, ratesOf } from './faults.ts';
 
@@ -30,6 +31,8 @@ export interface Scenario {
   userAgents: UserAgent[];
   /** Clients whose key is made and revoked. */
   keyHolders: KeyHolder[];
+  /** Clients whose pictures arrive slowly. */
+  slowUploads: SlowUploads[];
 }
 
 const LONGEST_FAULTS_MS = 90_000;
@@ -53,6 +56,9 @@ const BRIEF = 0.25;
 /** In one run of four, devices act under sessions; in one of four, keys are made and revoked. */
 const SESSIONS = 0.25;
 const KEY_HOLDERS = 0.25;
+
+/** In one run of four, pictures arrive in pieces. */
+const SLOW_UPLOADS = 0.25;
 
 /** In one of two runs with a crowd, the gateway runs twice. */
 const CROWD_DOUBLES = 0.5;
@@ -92,8 +98,9 @@ export const scenarioOf = (random: Random, apart: Random): Scenario => {
     apart.next() < share ? Array.from({ length: apart.between(1, 2) }, () => one(apart)) : [];
   const userAgents = some(SESSIONS, userAgentOf);
   const keyHolders = some(KEY_HOLDERS, keyHolderOf);
+  const slowUploads = some(SLOW_UPLOADS, slowUploadsOf);
   return {
-    ...{ rates, copies: 1, adjudicated, fourEyes, hookChanges, brief, userAgents, keyHolders },
+    ...{ rates, copies: 1, adjudicated, fourEyes, hookChanges, brief, userAgents, keyHolders, slowUploads },
     faultsMs: faultsMs + longerMs,
     clients: [...longer, ...crowd, ...hurried],
     doubled: doubles ? [...doubled, 'gateway'] : doubled,

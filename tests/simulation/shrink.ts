@@ -17,7 +17,8 @@ const without = <T>(items: readonly T[], index: number): T[] => items.filter((_,
 
 /** Every scenario that has one thing less, the largest reduction first. */
 const smaller = (scenario: Scenario): Scenario[] => {
-  const { clients, rates, faultsMs, doubled, adjudicated, hookChanges, brief, userAgents, keyHolders } = scenario;
+  const { clients, rates, faultsMs, doubled, adjudicated, hookChanges, brief, userAgents, keyHolders, slowUploads } =
+    scenario;
   const kinds = (Object.keys(rates) as (keyof Rates)[]).filter((kind) => rates[kind] > 0);
   return [
     ...(clients.length > 1 ? clients.map((_, n) => ({ ...scenario, clients: without(clients, n) })) : []),
@@ -27,6 +28,7 @@ const smaller = (scenario: Scenario): Scenario[] => {
       ? brief.clients.map((_, n) => ({ ...scenario, brief: { ...brief, clients: without(brief.clients, n) } }))
       : []),
     ...userAgents.map((_, n) => ({ ...scenario, userAgents: without(userAgents, n) })),
+    ...slowUploads.map((_, n) => ({ ...scenario, slowUploads: without(slowUploads, n) })),
     ...keyHolders.map((_, n) => ({ ...scenario, keyHolders: without(keyHolders, n) })),
     ...hookChanges.map((_, n) => ({ ...scenario, hookChanges: without(hookChanges, n) })),
     ...kinds.map((kind) => ({ ...scenario, rates: { ...rates, [kind]: 0 } })),
@@ -87,7 +89,8 @@ const LONGEST_LINE = 400;
 
 /** A scenario in words, with the option that repeats it. */
 export const described = ({ seed, scenario, findings, runs }: Shrunk): string[] => {
-  const { clients, rates, faultsMs, doubled, adjudicated, fourEyes, hookChanges, userAgents, keyHolders } = scenario;
+  const { clients, rates, faultsMs, doubled, adjudicated, fourEyes, hookChanges, userAgents, keyHolders, slowUploads } =
+    scenario;
   const faults = Object.entries(rates).filter(([, rate]) => rate > 0);
   return [
     `smallest found in ${runs} runs, seed ${seed}: ${findings[0]?.slice(0, LONGEST_LINE)}`,
@@ -101,6 +104,10 @@ export const described = ({ seed, scenario, findings, runs }: Shrunk): string[] 
     ),
     ...userAgents.map(
       ({ afterMs, steps, end }) => `  a session after ${Math.round(afterMs)} ms: ${[...steps, end].join(', ')}`,
+    ),
+    ...slowUploads.map(
+      ({ afterMs, pictures, deletesAfterMs }) =>
+        `  ${pictures} slow pictures after ${Math.round(afterMs)} ms${deletesAfterMs === undefined ? '' : `, deleted ${deletesAfterMs} ms later`}`,
     ),
     ...keyHolders.map(
       ({ afterMs, submissions }) => `  a new key after ${Math.round(afterMs)} ms: ${submissions.join(', ')}`,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
+import { Agent, type ClientRequest, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ERRORS } from '@assay/contracts';
@@ -22,8 +22,11 @@ interface Sending {
   body?: Body | undefined;
 }
 
-/** The body of a request: JSON, or a form with one picture. */
-export type Body = { json: unknown } | { part: string; picture: Buffer };
+/**
+ * The body of a request: JSON, or a form with one picture. `pieceMs`: it is sent in pieces, with
+ * such pauses.
+ */
+export type Body = { json: unknown } | { part: string; picture: Buffer; pieceMs?: number };
 
 /** Makes calls as one client. */
 export type ClientCall = ReturnType<typeof createCall>;
@@ -35,6 +38,18 @@ const encoded = (body: Body): { type: string; bytes: Buffer } => {
   const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${body.part}"; filename="a.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`;
   const bytes = Buffer.concat([Buffer.from(head), body.picture, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
   return { type: `multipart/form-data; boundary=${BOUNDARY}`, bytes };
+};
+
+const PIECE_BYTES = 400;
+
+/** Sends a body, at once or in pieces, until its call is over. */
+const sendBody = async (call: ClientRequest, bytes: Buffer | undefined, pieceMs: number | undefined): Promise<void> => {
+  if (!bytes || pieceMs === undefined) return void call.end(bytes);
+  for (let at = 0; at < bytes.length && !call.destroyed; at += PIECE_BYTES) {
+    call.write(bytes.subarray(at, at + PIECE_BYTES));
+    await pause(pieceMs);
+  }
+  call.end();
 };
 
 /** One call to the gateway. Rejects if no complete answer comes. */
@@ -52,7 +67,7 @@ const send = ({ method, path, headers, body }: Sending): Promise<Answer> =>
     });
     const silence = setTimeout(() => call.destroy(new Error('silent')), SILENT_MS);
     call.once('error', reject).once('close', () => clearTimeout(silence));
-    call.end(sent?.bytes);
+    void sendBody(call, sent?.bytes, body && 'part' in body ? body.pieceMs : undefined);
   });
 
 export interface Caller {
