@@ -60,10 +60,20 @@ const verificationOf = (files: ReadonlyMap<string, Buffer>, trust: TrustStore, n
   });
 };
 
-const raisedIn = ({ verificationDetails }: Element): string[] =>
-  (verificationDetails ?? [])
-    .filter(({ participantType }) => participantType === 'NFC_CHIP_VERIFICATION')
-    .flatMap(({ raisedIndicators }) => raisedIndicators ?? []);
+const checksIn = ({ verificationDetails }: Element) =>
+  (verificationDetails ?? []).filter(({ participantType }) => participantType === 'NFC_CHIP_VERIFICATION');
+
+const raisedIn = (element: Element): string[] =>
+  checksIn(element).flatMap(({ raisedIndicators }) => raisedIndicators ?? []);
+
+const atTime = (text: string): Date => parseDateTime(text.padEnd(23, '0'));
+
+/**
+ * When the service verified the chip. Later its signer may have expired, which is no fault of a
+ * chip that states no time of signing.
+ */
+const verifiedAt = (element: Element, proof: ProofFiles['proof']): Date =>
+  atTime(checksIn(element).at(-1)?.endDateTime ?? proof.endDateTime);
 
 const stateIn = (raised: readonly string[], name: string): string | undefined =>
   raised.find((one) => one.startsWith(`${name}_`) && !one.slice(name.length + 1).includes('_'))?.slice(name.length + 1);
@@ -106,15 +116,14 @@ const isRead = ({ identityOperation: { name, type } }: Element): boolean =>
 
 /**
  * Verifies every attached chip of a proof again, from its files alone and against the authorities
- * given, as of the end of proofing: passive and active authentication. Chip authentication cannot
- * be made again, and is reported as not made.
+ * given, as of the time when the service did: passive and active authentication. Chip
+ * authentication cannot be made again, and is reported as not made.
  */
 export const verifyChips = (
   { proof, elements }: ProofFiles,
   files: ReadonlyMap<string, Buffer>,
   trust: TrustStore,
 ): { chips: ChipReport[]; reasons: Reason[] } => {
-  const now = parseDateTime(proof.endDateTime.padEnd(23, '0'));
   const deleted = new Set(
     elements
       .filter(({ identityOperation }) => identityOperation.type === 'DELETE')
@@ -123,6 +132,8 @@ export const verifyChips = (
   const attached = elements.filter(
     (element) => isRead(element) && !deleted.has(element.participantContextId) && raisedIn(element).length > 0,
   );
-  const chips = attached.map((element) => reportOf(element, filesOf(files, element.participantContextId), trust, now));
+  const chips = attached.map((element) =>
+    reportOf(element, filesOf(files, element.participantContextId), trust, verifiedAt(element, proof)),
+  );
   return { chips, reasons: chips.flatMap(contradictions) };
 };
