@@ -29,16 +29,27 @@ const ofJwk = (jwk: JsonWebKey): VerificationKey[] =>
     ? [verificationKey(createPublicKey({ key: { kty: 'RSA', n: jwk.n, e: jwk.e }, format: 'jwk' }))]
     : [];
 
+const PUBLIC = /-----BEGIN (CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY)-----[^-]*-----END \1-----/g;
+
+/** One after the other, as where former keys stand behind the current one. */
+const ofPem = (text: string): VerificationKey[] => {
+  const keys = [...text.matchAll(PUBLIC)].map(([block, label]) =>
+    label === 'CERTIFICATE' ? new X509Certificate(block).publicKey : createPublicKey(block),
+  );
+  const rsa = keys.filter(({ asymmetricKeyType }) => asymmetricKeyType === 'rsa');
+  if (rsa.length > 0) return rsa.map(verificationKey);
+  return [verificationKey(keys[0] ?? createPublicKey(text))];
+};
+
 const ofText = (text: string): VerificationKey[] => {
-  if (text.includes('BEGIN CERTIFICATE')) return [verificationKey(new X509Certificate(text).publicKey)];
-  if (text.includes('BEGIN')) return [verificationKey(createPublicKey(text))];
+  if (text.includes('BEGIN')) return ofPem(text);
   const parsed = JSON.parse(text) as { keys?: JsonWebKey[] } & JsonWebKey;
   return (parsed.keys ?? [parsed]).flatMap(ofJwk);
 };
 
 /**
- * Reads public keys from what services publish: a JWKS, a single JWK, a PEM public key or a PEM
- * certificate.
+ * Reads public keys from what services publish: a JWKS, a single JWK, or PEM with public keys and
+ * certificates, several too.
  * @throws UnusableInput when it is none of them, or holds no RSA key of at least 2048 bits
  */
 export const readKeys = (text: string): VerificationKey[] => {
