@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { pipeline, type Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { countValues, firstViolationOf, type Proof, type ProofMedia, ProofSchema } from '@assay/contracts';
+import { STORED } from './as-written.ts';
 import { repeated } from './lookups.ts';
 import { type ProofFile, type Reason, Refusal } from './report.ts';
-import { STORED, type ZipEntry, type ZipLayout } from './zip-layout.ts';
+import type { ZipEntry, ZipLayout } from './zip-layout.ts';
 
 const JSON_FILES = ['proof.json', 'identityDetails.json', 'verificationAndEvaluationDetails.json'] as const;
 type JsonFile = (typeof JSON_FILES)[number];
@@ -132,6 +133,20 @@ export const namedMedia = ({ hashes }: Proof): { media: ProofMedia; folder: stri
   (['images', 'videos', 'additionalFiles'] as const).flatMap((folder) =>
     (hashes[folder] ?? []).map((media) => ({ media, folder })),
   );
+
+/**
+ * Whether files lie in the order in which the service writes them: the JSON files, then each list
+ * of media as proof.json has it.
+ */
+export const isInOrder = (proof: Proof, files: readonly Pick<ProofFile, 'path'>[]): boolean => {
+  const paths = files.map(({ path }) => path);
+  const places = new Map(paths.map((path, at) => [path, at]));
+  const lists = (['images', 'videos', 'additionalFiles'] as const).map((list) =>
+    (proof.hashes[list] ?? []).map(({ path }) => places.get(path) ?? 0),
+  );
+  const isRising = (list: readonly number[]): boolean => list.every((place, at) => at === 0 || place > list[at - 1]!);
+  return JSON_FILES.every((name, at) => paths[at] === name) && lists.every(isRising);
+};
 
 /** A file of a chip is in the folder of its evidence, under its own name. */
 export const chipFileOf = (path: string): { evidenceId: string; name: string } | undefined => {

@@ -12,7 +12,15 @@ import {
 } from '@assay/contracts';
 import { selectChipFiles, verifyChips } from '../chip/verify-chips.ts';
 import { checkConsistency, type ProofFiles } from './consistency.ts';
-import { type Contents, compareHashes, parseJson, type ReadOptions, readContents, readProof } from './contents.ts';
+import {
+  type Contents,
+  compareHashes,
+  isInOrder,
+  parseJson,
+  type ReadOptions,
+  readContents,
+  readProof,
+} from './contents.ts';
 import { refuseErrorReply } from './error-reply.ts';
 import type { VerificationKey } from './keys.ts';
 import { unwrap } from './mime.ts';
@@ -128,7 +136,7 @@ const checkContents = async (
   keys: readonly VerificationKey[],
   findings: Findings,
   trust: TrustStore | undefined,
-): Promise<Pick<ProofReport, 'proof' | 'kid' | 'chips'>> => {
+): Promise<Pick<ProofReport, 'proof' | 'kid' | 'chips'> & { inOrder?: boolean }> => {
   const proof = await findings.attempt('schema', () => readProof(contents.json['proof.json']));
   if (!proof) return {};
   await findings.attempt('hashes', () => findings.add(compareHashes(proof, contents.files)));
@@ -153,6 +161,7 @@ const checkContents = async (
     },
     ...present({ kid }),
     ...present({ chips: verified?.chips }),
+    inOrder: isInOrder(proof, contents.files),
   };
 };
 
@@ -180,14 +189,14 @@ const run = async (
       if (unwrapped.filename !== `${archive.contents.root}.zip`)
         throw new Refusal('the envelope names another file than the archive is', unwrapped.filename);
     });
-  const checked = archive ? await checkContents(archive.contents, keys, findings, trust) : {};
+  const { inOrder = true, ...checked } = archive ? await checkContents(archive.contents, keys, findings, trust) : {};
   const report: ProofReport = {
     ok: findings.reasons.length === 0,
     reasons: findings.reasons,
     checks: findings.outcomes(trust ? [...CHECKS, 'chip'] : CHECKS),
     ...checked,
     files: archive?.contents.files ?? [],
-    ...present({ repacked: archive?.layout.repacked }),
+    ...(archive ? { repacked: archive.layout.repacked || !inOrder } : {}),
   };
   return { report, ...present({ contents: archive?.contents }) };
 };

@@ -1,4 +1,5 @@
 import { type Entry, fromRandomAccessReaderPromise, type LocalFileHeader, validateFileName, type ZipFile } from 'yauzl';
+import { hasZip64, isAsWritten, STORED, wasRepacked } from './as-written.ts';
 import { Refusal } from './report.ts';
 import { type ByteSource, readerOf } from './source.ts';
 import { readEndRecord } from './zip-end.ts';
@@ -26,7 +27,6 @@ export interface ZipLimits {
   ratio: number;
 }
 
-export const STORED = 0;
 const DEFLATED = 8;
 const HAS_DESCRIPTOR = 1 << 3;
 const ENCRYPTED = (1 << 0) | (1 << 6) | (1 << 13);
@@ -64,8 +64,6 @@ const checkSizes = (entry: Entry, name: string, { ratio }: ZipLimits): void => {
   if (entry.uncompressedSize > 1024 * 1024 && entry.uncompressedSize > entry.compressedSize * ratio)
     throw new Refusal('an entry grows out of proportion: a size bomb', name);
 };
-
-const hasZip64 = (entry: Entry): boolean => entry.extraFields.some(({ id }) => id === ZIP64);
 
 /** What extra fields are, by their numbers, in order. */
 const fieldsOf = (bytes: Buffer): { id: number; data: Buffer }[] => {
@@ -115,22 +113,6 @@ const checkLocalExtra = ({ extraField }: LocalFileHeader, name: string): void =>
     throw new Refusal('an entry has a second name', name);
 };
 
-const ZIP64_FIELD_BYTES = 24;
-
-/**
- * An entry exactly as the service writes it (Unix, version 6.3, a plain file of mode 644, stored,
- * no extra field but ZIP64's).
- */
-const isAsWritten = (entry: Entry, local: LocalFileHeader): boolean =>
-  entry.versionMadeBy === 0x033f &&
-  entry.versionNeededToExtract === (hasZip64(entry) ? 45 : 20) &&
-  entry.extraFields.every(({ id, data }) => id === ZIP64 && data.length === ZIP64_FIELD_BYTES) &&
-  entry.compressionMethod === STORED &&
-  entry.internalFileAttributes === 0 &&
-  entry.externalFileAttributes === 0o100644 * 0x10000 &&
-  local.versionNeededToExtract === 20 &&
-  local.extraFieldLength === 0;
-
 /** Bytes of the data descriptor behind an entry's data; it must say what the directory says. */
 const descriptorLength = async (
   source: ByteSource,
@@ -177,24 +159,12 @@ const checkPlaces = async (
     const local = await zip.readLocalFileHeaderPromise(entry);
     checkLocalHeader(entry, local, name);
     checkLocalExtra(local, name);
-    placed.isAsWritten = isAsWritten(entry, local);
+    placed.isAsWritten = isAsWritten(name, entry, local);
     const next = inOrder[at + 1]?.entry.relativeOffsetOfLocalHeader ?? directory;
     const dataEnd = local.fileDataStart + entry.compressedSize;
     expected = dataEnd + (await descriptorLength(source, placed, { dataEnd, next }));
   }
   if (expected !== directory) throw new Refusal('bytes outside of any entry');
-};
-
-/**
- * True when the archive was packed again as a whole. Entries that differ while others are as they
- * were written have been tampered with.
- */
-const wasRepacked = (entries: readonly ZipEntry[]): boolean => {
-  const others = entries.filter((entry) => !entry.isAsWritten);
-  const allStored = entries.every(({ entry }) => entry.compressionMethod === STORED);
-  if (allStored && others.length > 0 && others.length < entries.length)
-    throw new Refusal('the header of an entry was altered', others[0]!.name);
-  return others.length > 0;
 };
 
 const checkNames = (entries: readonly ZipEntry[]): void => {
