@@ -66,14 +66,12 @@ const checksIn = ({ verificationDetails }: Element) =>
 const raisedIn = (element: Element): string[] =>
   checksIn(element).flatMap(({ raisedIndicators }) => raisedIndicators ?? []);
 
-const atTime = (text: string): Date => parseDateTime(text.padEnd(23, '0'));
-
 /**
  * When the service verified the chip. Later its signer may have expired, which is no fault of a
  * chip that states no time of signing.
  */
 const verifiedAt = (element: Element, proof: ProofFiles['proof']): Date =>
-  atTime(checksIn(element).at(-1)?.endDateTime ?? proof.endDateTime);
+  parseDateTime(checksIn(element).at(-1)?.endDateTime ?? proof.endDateTime);
 
 const stateIn = (raised: readonly string[], name: string): string | undefined =>
   raised.find((one) => one.startsWith(`${name}_`) && !one.slice(name.length + 1).includes('_'))?.slice(name.length + 1);

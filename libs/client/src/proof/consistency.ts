@@ -28,7 +28,7 @@ const refuse = (reason: string, where?: string): Reason => ({
 });
 
 const names = ({ root, proof, identity }: ProofFiles): Reason[] => [
-  ...(root === `${proof.identityId}_${formatTimestamp(parseDateTime(proof.endDateTime.padEnd(23, '0')))}`
+  ...(root === `${proof.identityId}_${formatTimestamp(parseDateTime(proof.endDateTime))}`
     ? []
     : [refuse('the root folder is not named after the identity and the end of proofing', root)]),
   ...(identity.globalStatus.id === proof.identityId ? [] : [refuse('identityDetails.json is of another identity')]),

@@ -62,8 +62,11 @@ export const Sealed = Type.String({ description: 'sealed with the key of the ide
 /** An instant between services: ISO 8601 with Z. */
 export const Instant = Type.String({ format: 'date-time' });
 
+const DAY = '\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
+const HOURS = '([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d';
+
 /** Date-time inside the proof: yyyy-MM-ddTHH:mm:ss with 0 to 7 digits of a second. */
-export const ProofDateTime = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,7})?$' });
+export const ProofDateTime = Type.String({ pattern: `^${DAY}T${HOURS}(\\.\\d{1,7})?$` });
 
 /** Members of a form that belong together, and their title. */
 export const group = <P extends Record<string, TSchema>>(title: string, properties: P) =>
