@@ -151,6 +151,12 @@ test('an audit log, a receipt and a proof are exported and verified, and what wa
     stdout: expect.stringMatching(/REFUSED/),
   });
 
+  const exchanged = file('exchanged.json', receipt.replaceAll(identity.id, 'another'));
+  expect(await assay(['receipt', 'verify', exchanged])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('something else than the receipt in it: identityId'),
+  });
+
   const log = file('audit.json');
   const written = await assay(['audit', 'export', log, '--tenant', tenant.tenantId]);
   expect(written).toMatchObject({ code: 0, stdout: expect.stringMatching(/\d+ entries, \d+ checkpoints/) });

@@ -10,8 +10,10 @@ export {
   type AuditExport,
   type AuditReport,
   type DeletionReceipt,
+  type ReceiptReply,
   verifyAudit,
   verifyReceipt,
+  verifyReceiptReply,
 } from './audit/verify-audit.ts';
 export { type NamedTrustFile, trustOf } from './chip/trust.ts';
 export { readKeys, type VerificationKey } from './proof/keys.ts';

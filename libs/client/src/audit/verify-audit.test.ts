@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import jwt from 'jsonwebtoken';
 import { readKeys } from '../proof/keys.ts';
 import { lastVouched } from './last-vouched.ts';
-import { type AuditEntry, verifyAudit, verifyReceipt } from './verify-audit.ts';
+import { type AuditEntry, verifyAudit, verifyReceipt, verifyReceiptReply } from './verify-audit.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
@@ -102,4 +102,29 @@ test('a receipt verifies, and no other signed statement is accepted as one', () 
   expect(verifyReceipt(signed({ kind: 'deletion-receipt', ...content }), keys)).toEqual(content);
   expect(() => verifyReceipt(signed({ kind: 'audit-checkpoint', ...content }), keys)).toThrow('no deletion receipt');
   expect(() => verifyReceipt(signed({ kind: 'deletion-receipt' }).replace(/.{4}$/, 'AAAA'), keys)).toThrow();
+});
+
+test('a reply that says something else than the receipt in it is refused', () => {
+  const content = { identityId: 'i', tenantId: 't', reason: 'DELETED', closedAt: 'b', keyDestroyed: true };
+  const receipt = { jws: signed({ kind: 'deletion-receipt', ...content }) };
+  expect(verifyReceiptReply({ ...content, receipt }, keys)).toEqual(content);
+  expect(verifyReceiptReply({ receipt }, keys)).toEqual(content);
+  const others = { identityId: 'another', keyDestroyed: false, proofId: 'p', constructor: 'c', reason: ['DELETED'] };
+  for (const [member, value] of Object.entries(others))
+    expect(() => verifyReceiptReply({ ...content, [member]: value, receipt }, keys)).toThrow(
+      `the reply says something else than the receipt in it: ${member}`,
+    );
+});
+
+test('a head whose time is not the signed one is refused', () => {
+  const entries = chainOf(['a', 'b']);
+  const { jws: _, ...head } = headOf(entries[1]!);
+  const checkpoint = { ...head, jws: signed({ kind: 'audit-checkpoint', ...head }) };
+  expect(verifyAudit({ entries, checkpoints: [checkpoint] }, keys)).toMatchObject({ ok: true, vouchedTo: 2 });
+  const altered = { ...checkpoint, at: '2020-01-01T00:00:00.000' };
+  expect(verifyAudit({ entries, checkpoints: [altered] }, keys)).toMatchObject({
+    ok: false,
+    vouchedTo: 0,
+    reasons: ['the checkpoint at 2 signs something else'],
+  });
 });

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { VerificationKey } from '../proof/keys.ts';
 import { Refusal } from '../proof/report.ts';
 import { verifySignature } from '../proof/signature.ts';
+import { oneLine } from '../unseen.ts';
 import { lastVouched } from './last-vouched.ts';
 
 /** One entry of an exported audit log (docs/audit.md). */
@@ -80,7 +81,7 @@ const entryFaults = (entry: AuditEntry, before: AuditEntry | undefined): string[
 };
 
 const checkpointFaults = (
-  { jws, seq, hash, chain }: AuditCheckpoint,
+  { jws, seq, hash, chain, at }: AuditCheckpoint,
   entries: ReadonlyMap<number, AuditEntry>,
   keys: readonly VerificationKey[],
 ): string[] => {
@@ -91,9 +92,11 @@ const checkpointFaults = (
     if (!(error instanceof Refusal)) throw error;
     return [`the checkpoint at ${seq}: ${error.message}`];
   }
-  const signed = JSON.parse(content) as { kind?: string; chain?: string; seq?: number; hash?: string };
+  const signed = JSON.parse(content) as { kind?: string } & Partial<AuditCheckpoint>;
   const entry = entries.get(seq);
-  return signed.kind === 'audit-checkpoint' && signed.seq === seq && signed.hash === hash && signed.chain === chain
+  const isOfThis =
+    signed.seq === seq && signed.hash === hash && signed.chain === chain && [undefined, at].includes(signed.at);
+  return signed.kind === 'audit-checkpoint' && isOfThis
     ? entry?.hash === hash && entry.chain === chain
       ? []
       : [`the checkpoint at ${seq} is not the head the chain had there`]
@@ -133,4 +136,23 @@ export const verifyReceipt = (jws: string, keys: readonly VerificationKey[]): De
   const { kind, ...receipt } = JSON.parse(content) as DeletionReceipt & { kind?: string };
   if (kind !== 'deletion-receipt') throw new Refusal('what was signed is no deletion receipt');
   return receipt;
+};
+
+/** The reply of deletion-receipt: what the receipt says, and the JWS that signs it. */
+export type ReceiptReply = Partial<DeletionReceipt> & { receipt: { jws: string } };
+
+/**
+ * Verifies a reply of deletion-receipt. Returns what was signed; the reply says nothing else.
+ * @throws Refusal when the receipt is none, none of the keys made it, or the reply contradicts it
+ */
+export const verifyReceiptReply = (
+  { receipt, ...said }: ReceiptReply,
+  keys: readonly VerificationKey[],
+): DeletionReceipt => {
+  const signed = verifyReceipt(receipt.jws, keys);
+  const members = new Map<string, unknown>(Object.entries(signed));
+  const [other] = Object.entries(said).find(([member, value]) => members.get(member) !== value) ?? [];
+  if (other !== undefined)
+    throw new Refusal(`the reply says something else than the receipt in it: ${oneLine(other).slice(0, 100)}`);
+  return signed;
 };

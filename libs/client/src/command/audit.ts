@@ -4,8 +4,9 @@ import {
   type AuditEntry,
   type AuditExport,
   type AuditReport,
+  type ReceiptReply,
   verifyAudit,
-  verifyReceipt,
+  verifyReceiptReply,
 } from '../audit/verify-audit.ts';
 import { Refusal, UnusableInput } from '../proof/report.ts';
 import { oneLine } from '../unseen.ts';
@@ -31,6 +32,9 @@ const isExport = (value: unknown): value is AuditExport => {
     Array.isArray(entries) && entries.every(isEntry) && Array.isArray(checkpoints) && checkpoints.every(isCheckpoint)
   );
 };
+
+const isReceiptReply = (value: unknown): value is ReceiptReply =>
+  typeof (value as Partial<ReceiptReply> | null)?.receipt?.jws === 'string';
 
 const headlineOf = ({ ok, entries, vouchedTo }: AuditReport): string => {
   if (!ok) return 'REFUSED';
@@ -106,11 +110,11 @@ export const addAuditCommands = (program: Command, outcome: CommandResult): void
     .option('--jwks <url-or-file>', 'keys to verify with; by default those of the suite')
     .option('--json', 'print JSON, also if the receipt is refused')
     .action(async (file: string, { jwks, json }: KeyFlags) => {
-      const receipt = (await readJson<{ receipt?: { jws?: string } } | null>(file))?.receipt;
-      if (typeof receipt?.jws !== 'string') throw new UnusableInput(`${file} is no deletion receipt`);
+      const reply = await readJson<unknown>(file);
+      if (!isReceiptReply(reply)) throw new UnusableInput(`${file} is no deletion receipt`);
       const keys = await loadKeys(jwks, options());
       try {
-        printJson(verifyReceipt(receipt.jws, keys));
+        printJson(verifyReceiptReply(reply, keys));
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         outcome.exitCode = 1;
