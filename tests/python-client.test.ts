@@ -318,6 +318,75 @@ print("grew", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 
   ]);
 });
 
+onPython(
+  'refuses an envelope with other headers, and an archive that is another one to readers of streams',
+  async () => {
+    const program = `
+import io, json, pathlib, sys, zipfile
+from assay import verify_proof
+
+folder = pathlib.Path(sys.argv[1])
+keys = json.loads((folder / "jwks.json").read_text())
+sent = (folder / "good.mime").read_bytes()
+
+class Stream(io.RawIOBase):
+    """It cannot be rewound: sizes follow the data."""
+    def __init__(self):
+        self.written = bytearray()
+    def writable(self):
+        return True
+    def write(self, content):
+        self.written += content
+        return len(content)
+
+def streamed(wide):
+    out = Stream()
+    with zipfile.ZipFile(folder / "good.zip") as good, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+        for name in good.namelist():
+            with made.open(name, "w", force_zip64=wide) as one:
+                one.write(good.read(name))
+    return out.written
+
+def altered(archive, mark, at):
+    copy = bytearray(archive)
+    copy[copy.rfind(mark) + at] ^= 1
+    return copy
+
+kind = b"Content-Type: application/zip"
+archives = {
+    "as sent": sent,
+    "without the last line": sent[:-2],
+    "another kind": sent.replace(kind, b"Content-Type: text/html"),
+    "another encoding": sent.replace(kind, kind + b"\\r\\nContent-Transfer-Encoding: base64"),
+    "another name": sent.replace(b'name="proof"', b'name="other"'),
+    "two names": sent.replace(b"filename=", b"filename*=UTF-8''evil.zip; filename="),
+    "words behind it": sent + b"more",
+    "a stream": streamed(False),
+    "a wide stream": streamed(True),
+    "another CRC behind the data": altered(streamed(False), b"PK\\x07\\x08", 4),
+    "another size behind the data": altered(streamed(True), b"PK\\x07\\x08", 16),
+    "no header": altered(streamed(False), b"PK\\x03\\x04", 3),
+}
+for name, archive in archives.items():
+    print(name, verify_proof(bytes(archive), keys).ok)
+`;
+    expect((await python(program, [VECTORS])).split('\n')).toEqual([
+      'as sent True',
+      'without the last line True',
+      'another kind False',
+      'another encoding False',
+      'another name False',
+      'two names False',
+      'words behind it False',
+      'a stream True',
+      'a wide stream True',
+      'another CRC behind the data False',
+      'another size behind the data False',
+      'no header False',
+    ]);
+  },
+);
+
 onPython('a cut answer, and a refusal in words of a proxy, are errors of its own', async () => {
   const answers: Record<string, string> = {
     cut: 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id":',

@@ -32,6 +32,11 @@ STREAMED = 0x8
 # Extra fields that give an entry another name (Info-ZIP), or make a link of it (ASi, PKWARE).
 OTHER_NAMES = {0x7075, 0x756E, 0x000D}
 ZIP64 = 0x0001
+# The one part of the envelope, as the service writes it: with other headers, programs read it in other ways.
+HEAD = re.compile(
+    rb'--([^\r\n="]{1,70})\r\nContent-Disposition: form-data; name="proof"; filename="([!-~]*)\.zip"\r\n'
+    rb"Content-Type: application/zip\r\n\r\n"
+)
 # DigestInfo of SHA-256 (RFC 8017, 9.2).
 SHA256_INFO = bytes.fromhex("3031300d060960864801650304020105000420")
 
@@ -59,16 +64,17 @@ def _archive(content: bytes) -> tuple[bytes, str | None]:
     """The ZIP inside of the MIME envelope, and the name it has there; or the bare ZIP."""
     if content.startswith(b"PK"):
         return content, None
-    delimiter, found, rest = content.partition(b"\r\n")
-    end = b"\r\n" + delimiter + b"--\r\n"
-    headers, blank, body = rest.partition(b"\r\n\r\n")
-    if not (delimiter.startswith(b"--") and found and blank and body.endswith(end)):
+    head = HEAD.match(content)
+    if not head:
         raise ValueError("neither an envelope nor a ZIP")
+    delimiter, body = b"--" + head[1], content[head.end() :].removesuffix(b"\r\n")
+    end = b"\r\n" + delimiter + b"--"
+    if not body.endswith(end):
+        raise ValueError("the envelope does not end with its boundary")
     # Readers of envelopes end the part there, some behind any end of a line, and unpack something else.
     if delimiter in body[: -len(end)]:
         raise ValueError("the envelope's boundary stands within the archive")
-    name = re.search(rb'filename="([^"]+)\.zip"', headers)
-    return body[: -len(end)], name.group(1).decode() if name else ""
+    return body[: -len(end)], head[2].decode()
 
 
 def _extra_fields(extra: bytes) -> Iterator[tuple[int, bytes]]:
@@ -120,6 +126,8 @@ def _begin(archive: bytes, one: zipfile.ZipInfo) -> int:
     if len(sizes) == 1 and (size, packed) == (0xFFFFFFFF, 0xFFFFFFFF):
         size, packed = struct.unpack("<2Q", sizes[0][:16])
     later = {0} if flags & STREAMED else set()
+    if archive[at - 30 : at - 26] != b"PK\x03\x04":
+        raise ValueError("an entry has no header")
     if archive[at : at + name] != one.orig_filename.encode():
         raise ValueError("an entry has two names")
     if (flags, method) != (one.flag_bits, one.compress_type) or OTHER_NAMES & {identifier for identifier, _ in fields}:
@@ -166,9 +174,13 @@ def _is_end(archive: bytes, entries: list[zipfile.ZipInfo], directory: int) -> b
 
 
 def _ends(archive: bytes, one: zipfile.ZipInfo) -> set[int]:
-    """Where an entry may end: a descriptor of 12 to 24 bytes may stand behind the data of a stream."""
+    """Where an entry may end: behind its data or, of a stream, behind the descriptor that says the same again."""
     end = _begin(archive, one) + one.compress_size
-    return {end, *(end + size for size in (12, 16, 20, 24) if one.flag_bits & STREAMED)}
+    if not one.flag_bits & STREAMED:
+        return {end}
+    said = one.CRC, one.compress_size, one.file_size
+    forms = [signature + struct.pack(form, *said) for signature in (b"", b"PK\x07\x08") for form in ("<3L", "<L2Q")]
+    return {end + len(form) for form in forms if archive.startswith(form, end)}
 
 
 def _is_in_one_piece(archive: bytes, entries: list[zipfile.ZipInfo], directory: int) -> bool:
