@@ -188,6 +188,34 @@ describe('other data groups', () => {
     expect(readDataGroup2(file).bytes).toEqual(PORTRAIT.subarray(0, -32));
   });
 
+  test('a face whose picture can be read, behind one whose picture cannot', () => {
+    const face = (image: Buffer): Buffer => {
+      const header = Buffer.alloc(32);
+      header.writeUInt32BE(header.length + image.length, 0);
+      return Buffer.concat([header, image]);
+    };
+    const record = (...images: Buffer[]): Buffer => {
+      const header = Buffer.from('FAC\0' + '010\0' + '\0\0\0\0' + '\0\0', 'latin1');
+      header.writeUInt16BE(images.length, 12);
+      return Buffer.concat([header, ...images.map(face)]);
+    };
+    const template = (tag: number, content: Buffer) => encodeElement(0x7f60, encodeElement(tag, content));
+    const group = (one: Buffer) => encodeElement(0x75, encodeElement(0x7f61, one));
+    const large = Buffer.from(PORTRAIT);
+    const frame = large.indexOf(Buffer.from('ffc0', 'hex'));
+    large.writeUInt32BE(0x0bb80bb8, frame + 5);
+    for (const first of [large, PORTRAIT.subarray(0, 20)]) {
+      const older = group(template(0x5f2e, record(first, PORTRAIT)));
+      expect(readDataGroup2(older)).toMatchObject({ format: 'ISO/IEC 19794-5', width: 120, bytes: PORTRAIT });
+      const newer = group(
+        template(0x7f2e, Buffer.concat([first, PORTRAIT].map((image) => encodeElement(0x80, image)))),
+      );
+      expect(readDataGroup2(newer)).toMatchObject({ format: 'ISO/IEC 39794-5', width: 120, bytes: PORTRAIT });
+    }
+    const none = attempt(() => readDataGroup2(group(template(0x5f2e, record(large, large)))));
+    expect(none.error?.code).toBe('MALFORMED');
+  });
+
   test('a picture that the header of its record does not lead to', () => {
     const file = build.dataGroup2(PORTRAIT, '19794');
     const record = file.indexOf('FAC\0');

@@ -19,28 +19,34 @@ const POINT = 8;
 const IMAGE_FIXED = 12;
 
 /**
- * The image of the first face in an ISO/IEC 19794-5 record. If there is only one face, its image
+ * The images of the faces in an ISO/IEC 19794-5 record. If there is only one face, its image
  * continues to the end of the record: some issuers state a length that leaves out the header.
  */
-const imageByHeader = (record: Buffer): Buffer | undefined => {
-  if (record.length < FACIAL_HEADER + RECORD_FIXED || record.toString('latin1', 0, 4) !== 'FAC\0') return undefined;
+const imagesByHeader = (record: Buffer): Buffer[] => {
+  if (record.length < FACIAL_HEADER || record.toString('latin1', 0, 4) !== 'FAC\0') return [];
   const faces = record.readUInt16BE(FACIAL_HEADER - 2);
-  const length = record.readUInt32BE(FACIAL_HEADER);
-  const points = record.readUInt16BE(FACIAL_HEADER + 4);
-  const start = FACIAL_HEADER + RECORD_FIXED + points * POINT + IMAGE_FIXED;
-  const end = faces === 1 ? record.length : Math.min(record.length, FACIAL_HEADER + length);
-  return record.subarray(start, end);
+  const images: Buffer[] = [];
+  let at = FACIAL_HEADER;
+  while (images.length < faces && at + RECORD_FIXED <= record.length) {
+    const length = Math.max(record.readUInt32BE(at), RECORD_FIXED);
+    const points = record.readUInt16BE(at + 4);
+    const start = at + RECORD_FIXED + points * POINT + IMAGE_FIXED;
+    const end = faces === 1 ? record.length : Math.min(record.length, at + length);
+    images.push(record.subarray(start, end));
+    at += length;
+  }
+  return images;
 };
 
 /**
- * The image in a record. If its header leads to none, as where the points are miscounted or the
- * header is that of a later edition, the image is the first one in the record.
+ * The images in a record. If its header leads to none, as where the points are miscounted or the
+ * header is that of a later edition, the first image in the record is the one.
  */
-const imageOfFacialRecord = (record: Buffer): Buffer | undefined => {
-  const image = imageByHeader(record);
-  if (image && sniff(image)) return image;
+const imagesOfFacialRecord = (record: Buffer): Buffer[] => {
+  const images = imagesByHeader(record).filter(sniff);
+  if (images.length > 0) return images;
   const at = imageAt(record);
-  return at === undefined ? undefined : record.subarray(at);
+  return at === undefined ? [] : [record.subarray(at)];
 };
 
 /** Every primitive element below this one, level by level. */
@@ -57,17 +63,26 @@ const leavesOf = (root: Element): Element[] => {
 const child = (element: Element | undefined, tag: number): Element | undefined =>
   element?.children.find((candidate) => candidate.tag === tag);
 
-const found = (bytes: Buffer | undefined, format: FoundPortrait['format']): FoundPortrait | undefined => {
-  const image = bytes && imageOf(bytes);
-  return image && { ...image, format };
+/** The first of these images that can be read. */
+const firstOf = (images: Iterable<Buffer>, format: FoundPortrait['format']): FoundPortrait | undefined => {
+  for (const bytes of images) {
+    const image = imageOf(bytes);
+    if (image) return { ...image, format };
+  }
+  return undefined;
 };
 
 const portraitOf = (template: Element): FoundPortrait | undefined => {
   const older = child(template, OLDER) ?? child(child(template, NEWER), OLDER);
   const newer = child(template, NEWER);
-  return older
-    ? found(imageOfFacialRecord(older.content), 'ISO/IEC 19794-5')
-    : newer && found(leavesOf(newer).find(({ content }) => sniff(content))?.content, 'ISO/IEC 39794-5');
+  if (older) return firstOf(imagesOfFacialRecord(older.content), 'ISO/IEC 19794-5');
+  return (
+    newer &&
+    firstOf(
+      leavesOf(newer).map(({ content }) => content),
+      'ISO/IEC 39794-5',
+    )
+  );
 };
 
 /**
