@@ -3,7 +3,7 @@ import { UnusableInput } from '../proof/report.ts';
 import { callSuite } from './call.ts';
 import type { CommandResult } from './command-result.ts';
 import { readJson } from './files.ts';
-import { print } from './print.ts';
+import { print, printJson } from './print.ts';
 import { findSuite, type Suite, type SuiteOptions } from './suite.ts';
 
 interface EvaluateFlags {
@@ -40,13 +40,16 @@ const addReEvaluation = (program: Command, suite: () => Suite): void => {
     .action(async (identities: string[], { policy, json }: { policy?: string; json?: boolean }) => {
       const at = suite();
       const reevaluated: Record<string, ReEvaluation['policy']> = {};
-      for (const id of identities) {
-        const path = `/admin/v1/identities/${encodeURIComponent(id)}/re-evaluation`;
-        const { policy: now } = await callSuite<ReEvaluation>(at, 'POST', path, policy ? { policy } : {});
-        reevaluated[id] = now;
-        if (!json) print(`${id}\n  judged under ${now.name} ${now.version}`);
-      }
-      if (json) print(JSON.stringify(reevaluated, null, 2));
+      const all = async (): Promise<void> => {
+        for (const id of identities) {
+          const path = `/admin/v1/identities/${encodeURIComponent(id)}/re-evaluation`;
+          const { policy: now } = await callSuite<ReEvaluation>(at, 'POST', path, policy ? { policy } : {});
+          reevaluated[id] = now;
+          if (!json) print(`${id}\n  judged under ${now.name} ${now.version}`);
+        }
+      };
+      // Also where a later one is refused: those before it are evaluated under another policy now.
+      await all().finally(() => json && Object.keys(reevaluated).length > 0 && printJson(reevaluated));
     });
 };
 

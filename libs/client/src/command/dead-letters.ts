@@ -27,10 +27,15 @@ export const addDeadLetterCommands = (program: Command): void => {
     const { items } = (await call('GET')) as { items: { queue: string; count: number }[] };
     return items.find((one) => one.queue === queue.replace(/\.dead$/, ''))?.count ?? 1;
   };
-  const replay = async (queue: string, most: number): Promise<number> => {
-    const limit = Math.min(most, REPLAYED_BY_A_CALL);
-    const { replayed } = (await call('POST', `${pathOf(queue)}/replay`, { limit })) as { replayed: number };
-    return replayed < limit || replayed === most ? replayed : replayed + (await replay(queue, most - replayed));
+  /** Replays up to `most`, and reports how many after each call. */
+  const replay = async (queue: string, most: number, report: (replayed: number) => void): Promise<void> => {
+    let [left, limit, replayed] = [most, 0, 0];
+    while (left > 0 && replayed === limit) {
+      limit = Math.min(left, REPLAYED_BY_A_CALL);
+      ({ replayed } = (await call('POST', `${pathOf(queue)}/replay`, { limit })) as { replayed: number });
+      left -= replayed;
+      report(most - left);
+    }
   };
   const commands = program.command('dead-letters').description('messages that were given up');
   commands
@@ -50,9 +55,16 @@ export const addDeadLetterCommands = (program: Command): void => {
     .description('move dead letters back to their queue, the oldest first')
     .argument('<queue>')
     .option('--limit <number>', 'how many', limitOf)
-    .action(async (queue: string, { limit = Number.POSITIVE_INFINITY }: Limited) =>
-      printJson({ replayed: await replay(queue, Math.min(limit, await countOf(queue))) }),
-    );
+    .action(async (queue: string, { limit = Number.POSITIVE_INFINITY }: Limited) => {
+      let replayed: number | undefined;
+      const report = (now: number): void => {
+        replayed = now;
+      };
+      // Also where a later call is refused: what was replayed before it is in the queue again.
+      await replay(queue, Math.min(limit, await countOf(queue)), report).finally(
+        () => replayed !== undefined && printJson({ replayed }),
+      );
+    });
   commands
     .command('remove')
     .description('delete all dead letters of a queue')

@@ -35,9 +35,46 @@ const formOf = async (file: string, source: string): Promise<FormData> => {
   return form;
 };
 
+type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<unknown>;
+
+/** `assay trust remove`. */
+const addRemoveCommand = (trust: Command, call: Call, listed: (path: string) => Promise<Entry[]>): void => {
+  trust
+    .command('remove')
+    .description('remove a certificate or a revocation list: the suite uses it for no chip any more')
+    .argument('[id]', 'id of `assay trust list`')
+    .option('--source <text>', 'remove all that came only from this source, document signers too')
+    .option(...CRL)
+    .action(async (id: string | undefined, flags: Flags) => {
+      const { source, crl } = flags;
+      if ((id === undefined) === (source === undefined)) throw new UnusableInput('give either an id or --source');
+      const remove = (one: string, query = '') => call('DELETE', `${at(flags)}/${encodeURIComponent(one)}${query}`);
+      if (source === undefined) {
+        await remove(String(id));
+        return printJson({ removed: id });
+      }
+      const all = [...(await listed(at(flags))), ...(crl ? [] : await listed('/trust/signers'))];
+      const found = all.filter((one) => (one.sources ?? [one.source]).includes(source));
+      const done: Entry[] = [];
+      const removeAll = async (): Promise<void> => {
+        for (const one of found) {
+          await remove(one.id, `?${new URLSearchParams({ source })}`);
+          done.push(one);
+        }
+      };
+      const isLeft = ({ sources = [] }: Entry): boolean => sources.length > 1;
+      const idsOf = (entries: readonly Entry[]): string[] => entries.map((one) => one.id);
+      // Also where a later one is refused: those before it are removed.
+      await removeAll().finally(() => {
+        if (done.length === 0 && found.length > 0) return;
+        printJson({ removed: idsOf(done.filter((one) => !isLeft(one))), elsewhere: idsOf(done.filter(isLeft)) });
+      });
+    });
+};
+
 /** `assay trust`: whom the suite trusts for passport chips. Everything is printed as JSON. */
 export const addTrustCommands = (program: Command): void => {
-  const call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> => {
+  const call: Call = (method, path, body) => {
     const suite = findSuite(program.opts<SuiteOptions>());
     return callSuite(suite, method, `/admin/v1${path}`, body);
   };
@@ -65,30 +102,7 @@ export const addTrustCommands = (program: Command): void => {
       const query = flags.country ? `?${new URLSearchParams({ country: flags.country })}` : '';
       printJson(await listed(`${flags.signers ? '/trust/signers' : at(flags)}${query}`));
     });
-  trust
-    .command('remove')
-    .description('remove a certificate or a revocation list: the suite uses it for no chip any more')
-    .argument('[id]', 'id of `assay trust list`')
-    .option('--source <text>', 'remove all that came only from this source, document signers too')
-    .option(...CRL)
-    .action(async (id: string | undefined, flags: Flags) => {
-      const { source, crl } = flags;
-      if ((id === undefined) === (source === undefined)) throw new UnusableInput('give either an id or --source');
-      const remove = (one: string, query = '') => call('DELETE', `${at(flags)}/${encodeURIComponent(one)}${query}`);
-      if (source === undefined) {
-        await remove(String(id));
-        return printJson({ removed: id });
-      }
-      const all = [...(await listed(at(flags))), ...(crl ? [] : await listed('/trust/signers'))];
-      const found = all.filter((one) => (one.sources ?? [one.source]).includes(source));
-      for (const one of found) await remove(one.id, `?${new URLSearchParams({ source })}`);
-      const isLeft = ({ sources = [] }: Entry): boolean => sources.length > 1;
-      const idsOf = (entries: readonly Entry[]): string[] => entries.map((one) => one.id);
-      printJson({
-        removed: idsOf(found.filter((one) => !isLeft(one))),
-        elsewhere: idsOf(found.filter(isLeft)),
-      });
-    });
+  addRemoveCommand(trust, call, listed);
   trust
     .command('report')
     .description('report the countries covered, old master lists and certificates about to expire')
