@@ -1,5 +1,6 @@
 import axios from 'axios';
 import { UnusableInput } from '../proof/report.ts';
+import { isAddress } from './suite.ts';
 
 /** The alerts of deploy/prometheus/alerts.yml; a test holds this list to that file. */
 export const ALERTS = [
@@ -32,16 +33,19 @@ interface Rules {
 }
 
 /**
- * The alerts that this Prometheus does not know. @throws UnusableInput when it does not answer like
- * one
+ * The alerts that this Prometheus does not know, or why it cannot say.
+ * @throws UnusableInput when that is no address
  */
-export const missingAlerts = async (prometheus: string): Promise<string[]> => {
+export const missingAlerts = async (prometheus: string): Promise<{ missing: string[] } | { failure: string }> => {
+  if (!isAddress(prometheus))
+    throw new UnusableInput(`--prometheus takes an address such as http://prometheus:9090, not '${prometheus}'`);
   const url = `${prometheus.replace(/\/$/, '')}/api/v1/rules?type=alert`;
-  const { data } = await axios.get<Rules>(url, { proxy: false, timeout: 10_000 }).catch((error: { code?: string }) => {
-    throw new UnusableInput(`${prometheus} does not answer: ${error.code ?? 'error'}`);
-  });
-  const groups = data?.data?.groups;
-  if (!Array.isArray(groups)) throw new UnusableInput(`${prometheus} does not answer like a Prometheus`);
+  const answer = await axios
+    .get<Rules | null>(url, { proxy: false, timeout: 10_000, validateStatus: () => true })
+    .catch((error: { code?: string }) => error.code ?? 'error');
+  if (typeof answer === 'string') return { failure: `${prometheus} does not answer: ${answer}` };
+  const groups = answer.data?.data?.groups;
+  if (!Array.isArray(groups)) return { failure: `${prometheus} does not answer like a Prometheus` };
   const known = new Set(groups.flatMap(({ rules = [] }) => rules.map(({ name }) => name)));
-  return ALERTS.filter((name) => !known.has(name));
+  return { missing: ALERTS.filter((name) => !known.has(name)) };
 };

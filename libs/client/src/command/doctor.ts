@@ -57,10 +57,12 @@ const alertsFinding = async (prometheus: string | undefined): Promise<Findings[n
   const check = 'alerts';
   if (prometheus === undefined)
     return { check, status: 'UNKNOWN', message: 'name your Prometheus with --prometheus', where: 'suite' };
-  const missing = await missingAlerts(prometheus);
-  return missing.length > 0
-    ? { check, status: 'PROBLEM', message: `not loaded: ${missing.join(', ')}`, where: 'prometheus' }
-    : { check, status: 'OK', message: 'every alert is loaded', where: 'prometheus' };
+  const where = 'prometheus';
+  const found = await missingAlerts(prometheus);
+  if ('failure' in found) return { check, status: 'PROBLEM', message: found.failure, where };
+  return found.missing.length > 0
+    ? { check, status: 'PROBLEM', message: `not loaded: ${found.missing.join(', ')}`, where }
+    : { check, status: 'OK', message: 'every alert is loaded', where };
 };
 
 const suiteFindings = async (options: SuiteOptions, prometheus: string | undefined): Promise<Findings> => {

@@ -7,6 +7,7 @@ import { main } from './main.ts';
 
 const SOURCE = 'source=list';
 const ROUTES: Record<string, object> = {
+  'GET /admin/v1/doctor': { findings: [{ check: 'clocks', status: 'OK', message: 'fine', where: 'suite' }] },
   'POST /admin/v1/identities/good/re-evaluation': { policy: { name: 'strict', version: '1' } },
   'GET /admin/v1/dead-letters': { items: [{ queue: 'some.queue', count: 2500 }] },
   'GET /admin/v1/trust/csca': { items: ['good', 'bad', 'other'].map((id) => ({ id, source: 'list' })) },
@@ -58,4 +59,21 @@ test('certificates that were removed before one that is not are named', async ()
   const { code, stdout, stderr } = await assay('trust', 'remove', '--source', 'list');
   expect([code, JSON.parse(stdout)]).toEqual([2, { removed: ['good'], elsewhere: [] }]);
   expect(stderr).toContain('refused with 503');
+});
+
+test('a Prometheus that is away, or is none, is a finding beside the others', async () => {
+  for (const [prometheus, message] of [
+    ['http://127.0.0.1:9', 'http://127.0.0.1:9 does not answer: ECONNREFUSED'],
+    [url, `${url} does not answer like a Prometheus`],
+  ] as const) {
+    const { code, stdout, stderr } = await assay('doctor', '--json', '--prometheus', prometheus);
+    expect([code, stderr]).toEqual([1, '']);
+    expect(JSON.parse(stdout).findings).toEqual([
+      expect.objectContaining({ check: 'clocks', status: 'OK' }),
+      expect.objectContaining({ check: 'front-tls' }),
+      { check: 'alerts', status: 'PROBLEM', message, where: 'prometheus' },
+    ]);
+  }
+  const refused = await assay('doctor', '--prometheus', 'prometheus:9090');
+  expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--prometheus takes') });
 });

@@ -46,7 +46,8 @@ const nearestStack = (folder: string): string | undefined => {
   return parent === folder ? undefined : nearestStack(parent);
 };
 
-const isAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+/** Whether a text is an address of the web. */
+export const isAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
 /**
  * Finds the suite: `--url` and `--key`, then `ASSAY_URL` and `ASSAY_KEY`, then `.run/stack.json`.
