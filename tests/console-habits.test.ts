@@ -216,3 +216,28 @@ test('the arrows scroll the statistics, where they have no case to move to', asy
   await waitFor('the page to scroll', async () => (await page.evaluate<number>('scrollY')) > 0);
   await page.context().close();
 }, 60_000);
+
+test('letters of a comment whose case ends meanwhile decide no other case, and a search outlives its cases', async () => {
+  const own = await withCase('ends while written of');
+  const identity = await newIdentity(own.relyingService);
+  const { body } = await identity.document(specimen('passport-altered.jpg'));
+  await identity.becomes(body.id, 'ADJUDICATION', 60_000);
+  const page = await signedIn(own);
+  await page.locator('.case').nth(1).waitFor();
+  await page.getByLabel('Search by type').fill('nothing is like this');
+  await page.getByText('No case matches').waitFor();
+  await page.getByLabel('Search by type').fill(identity.id);
+  await page.locator('.case').first().click();
+  await page.locator('#claim').click();
+  await page.getByLabel('Comment for the record').click();
+  expect((await own.relyingService.delete(identity.at)).status).toBe(200);
+  const at = page.url();
+  await page.keyboard.type('next: claim and accept. '.repeat(6), { delay: 60 });
+  expect(page.url()).toBe(at);
+  expect(await page.evaluate<string>('document.activeElement.id')).toBe('decision');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('n');
+  await page.locator('#claim').waitFor();
+  expect(page.url()).not.toBe(at);
+  await page.context().close();
+}, 120_000);

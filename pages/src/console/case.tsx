@@ -147,6 +147,10 @@ export const Case = ({ caseId, onBack, onNext, onSignOut }: CaseProps) => {
     const words = view ? `${typeInWords(view.type)} ` : 'Case ';
     document.title = `${words}${caseNumber(caseId)} – Assay console`;
   }, [view === undefined]);
+  // What had the focus may have vanished: a comment, when the case ended.
+  useEffect(() => {
+    if (document.activeElement === document.body) decision.current?.focus();
+  }, [availability]);
   useShortcuts({ setZoom, onBack });
   /** After an act the focus stays by the decision: the button that was pressed is gone. */
   const acted = (next: CaseView): void => {

@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button, Dialog } from '../design/controls.tsx';
 
+/** True of a key that is pressed in a field. */
+export const isInField = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLTextAreaElement ||
+  target instanceof HTMLSelectElement ||
+  (target instanceof HTMLInputElement && target.type !== 'checkbox');
+
 /** True while keys are text or belong to the browser. */
 export const isTyping = (event: KeyboardEvent): boolean =>
-  event.target instanceof HTMLTextAreaElement ||
-  event.target instanceof HTMLSelectElement ||
-  (event.target instanceof HTMLInputElement && event.target.type !== 'checkbox') ||
-  event.ctrlKey ||
-  event.metaKey ||
-  event.altKey;
+  isInField(event) || event.ctrlKey || event.metaKey || event.altKey;
 
 /** What the keys do; `?` opens and closes it, and Escape closes it before it does anything else. */
 export const Keys = ({ keys }: { keys: readonly (readonly [string, string])[] }) => {

@@ -120,7 +120,7 @@ const List = ({ state, cases, choice, onChoice, onOpen }: ListProps) => {
     <>
       {cases.length > 0 && (
         <div class="bar">
-          {cases.length > 1 && (
+          {(cases.length > 1 || search !== '') && (
             <Finder
               search={search}
               order={order}

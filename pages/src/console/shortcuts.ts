@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { isTyping } from './help.tsx';
 import { stepped } from './picture.tsx';
+import { isWriting } from './writing.ts';
 
 /** What each key does on a case, as the help tells it. */
 export const CASE_KEYS = [
@@ -25,11 +26,13 @@ interface Shortcuts {
 export const useShortcuts = ({ setZoom, onBack }: Shortcuts): void => {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
+      const writing = isWriting(event);
       if (isTyping(event)) {
         // Out of the comment first: what was written is not lost by one key.
         if (event.key === 'Escape') (event.target as HTMLElement).blur();
         return;
       }
+      if (writing) return;
       const click = (id: string): void => document.getElementById(id)?.click();
       const actions: Record<string, () => void> = {
         a: () => click('accept'),
