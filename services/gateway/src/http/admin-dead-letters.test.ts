@@ -40,11 +40,13 @@ test('dead letters are listed, shown without their data, replayed and removed, a
   expect((await rig.admin.post(`${at}/${queue}/replay`, { limit: null })).body).toEqual({ replayed: 1 });
   await waitFor('its return', async () => (await rig.admin.get(at)).body.items.length === 1);
   expect((await rig.admin.delete(`${at}/${queue}`)).body).toEqual({ removed: 1 });
+  expect((await rig.admin.delete(`${at}/${queue}.dead`)).body).toEqual({ removed: 0 });
   expect((await rig.admin.get(at)).body).toEqual({ items: [] });
   await consumer.close();
   const lines = await rig.stores.audit.list('suite', 0, 100);
   expect(lines.map(({ content }) => [content?.act, content?.subject])).toEqual([
     ['dead-letters.replay', { queue }],
+    ['dead-letters.remove', { queue }],
     ['dead-letters.remove', { queue }],
   ]);
 });

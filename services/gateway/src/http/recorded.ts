@@ -30,10 +30,11 @@ const namedTenant = async ({ tenants }: RecordingDeps, call: Call): Promise<stri
  */
 const idsIn = ({ request }: Call, tenantId: string | undefined): Record<string, string> => {
   const isKnown = (name: string, value: string): boolean =>
-    name === 'tenantId' ? value === tenantId : name === 'queue' ? value in QUEUES : ID.test(value);
+    name === 'tenantId' ? value === tenantId : name === 'queue' ? Object.hasOwn(QUEUES, value) : ID.test(value);
   return Object.fromEntries(
     Object.entries(request.params).map(([name, given]) => {
-      const value = String(given);
+      // A queue may be named by where its dead letters are.
+      const value = name === 'queue' ? String(given).replace(/\.dead$/, '') : String(given);
       return [name, isKnown(name, value) ? value : UNKNOWN];
     }),
   );
