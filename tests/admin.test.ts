@@ -144,6 +144,11 @@ test('deliveries that failed while a receiver was unreachable are sent again fro
   await page.getByLabel('Failed since (UTC)').fill('2099-01-02T03:04');
   await pressOn('Send all again');
   await page.getByText('Nothing has failed since then.').waitFor();
+  await pressOn('Refresh');
+  await page.getByText('Notifications arrive.').waitFor();
+  await tenant.admin.patch(`/admin/v1/tenants/${tenant.tenantId}`, { settings: { webhook: { enabled: false } } });
+  await page.reload();
+  await page.getByText('an administrator turned this webhook off').waitFor();
   await receiver.close();
 }, 120_000);
 

@@ -123,8 +123,15 @@ const DeliveryTable = ({ tenantId, items, running, onAgain }: DeliveryTableProps
   />
 );
 
+interface DeliveryLogProps {
+  tenantId: string;
+  tests: number;
+  /** Called when the log is read again: how sending has been going may be another by now. */
+  onRead: () => void;
+}
+
 /** The delivery log of a tenant's webhook; it is read again after each test. */
-export const DeliveryLog = ({ tenantId, tests }: { tenantId: string; tests: number }) => {
+export const DeliveryLog = ({ tenantId, tests, onRead }: DeliveryLogProps) => {
   const [state, setState] = useState('');
   const [identityId, setIdentityId] = useState('');
   const pages = usePages();
@@ -141,10 +148,14 @@ export const DeliveryLog = ({ tenantId, tests }: { tenantId: string; tests: numb
       pages.first();
       choose(value);
     };
+  const read = (): void => {
+    log.again();
+    onRead();
+  };
   const again = (deliveryId: string): void =>
     act(async () => {
       const words = await resend(tenantId, deliveryId);
-      log.again();
+      read();
       return words;
     });
   return (
@@ -158,11 +169,11 @@ export const DeliveryLog = ({ tenantId, tests }: { tenantId: string; tests: numb
             onChange={({ currentTarget }) => newest(setIdentityId)(currentTarget.value.trim())}
           />
         </Field>
-        <Button onClick={log.again}>Refresh</Button>
+        <Button onClick={read}>Refresh</Button>
       </div>
       <details class="more">
         <summary>Send everything that failed again</summary>
-        <Recover tenantId={tenantId} onDone={log.again} />
+        <Recover tenantId={tenantId} onDone={read} />
       </details>
       <Outcome message={message} done={done} />
       <Loaded state={log}>

@@ -10,6 +10,7 @@ import { timeInWords } from './words.ts';
 interface Health {
   enabled: boolean;
   goneAt?: string;
+  disabledAt?: string;
   consecutiveFailures: number;
   lastSuccessAt?: string;
   lastFailureAt?: string;
@@ -23,12 +24,27 @@ interface Tried {
 
 /** How sending has been going, in a sentence, and what to do. */
 const Going = ({ health }: { health: Health }) => {
-  const { enabled, consecutiveFailures: failures, lastSuccessAt, lastFailureAt, lastError, goneAt } = health;
+  const {
+    enabled,
+    consecutiveFailures: failures,
+    lastSuccessAt,
+    lastFailureAt,
+    lastError,
+    goneAt,
+    disabledAt,
+  } = health;
   if (goneAt)
     return (
       <Note tone="bad">
         <strong>Nothing is sent.</strong> The receiver answered 410 at {timeInWords(goneAt)}: it wants no more. Set
         Enabled to yes and save to go on.
+      </Note>
+    );
+  if (!enabled && !disabledAt)
+    return (
+      <Note tone="bad">
+        <strong>Nothing is sent: an administrator turned this webhook off.</strong> What is evaluated meanwhile is not
+        sent later either. Set Enabled to yes and save to go on.
       </Note>
     );
   if (!enabled)
@@ -63,8 +79,8 @@ const Going = ({ health }: { health: Health }) => {
   );
 };
 
-const HealthOf = ({ tenantId, onTested }: { tenantId: string; onTested: () => void }) => {
-  const health = useLoaded(() => get<Health>(`/tenants/${tenantId}/endpoint`), [tenantId]);
+const HealthOf = ({ tenantId, reads, onTested }: { tenantId: string; reads: number; onTested: () => void }) => {
+  const health = useLoaded(() => get<Health>(`/tenants/${tenantId}/endpoint`), [tenantId, reads]);
   const { running, message, done, act } = useAct();
   const test = (): void =>
     act(async () => {
@@ -91,6 +107,7 @@ const isOfWebhook = (path: string): boolean => path.startsWith('webhook.');
 /** Where a tenant's notifications go, how that has been going, and each of them. */
 export const Webhook = ({ tenant, onSaved }: { tenant: Tenant; onSaved: () => void }) => {
   const [tests, setTests] = useState(0);
+  const [reads, setReads] = useState(0);
   const { tenantId, settings } = tenant;
   return (
     <>
@@ -98,13 +115,14 @@ export const Webhook = ({ tenant, onSaved }: { tenant: Tenant; onSaved: () => vo
         <HealthOf
           key={JSON.stringify(settings.webhook)}
           tenantId={tenantId}
+          reads={reads}
           onTested={() => setTests((count) => count + 1)}
         />
       ) : (
         <Note>This tenant has no webhook. Give an address below, and it gets every result.</Note>
       )}
       <TenantSettings tenant={tenant} only={isOfWebhook} onSaved={onSaved} />
-      <DeliveryLog tenantId={tenantId} tests={tests} />
+      <DeliveryLog tenantId={tenantId} tests={tests} onRead={() => setReads((count) => count + 1)} />
     </>
   );
 };
