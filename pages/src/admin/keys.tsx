@@ -149,7 +149,8 @@ export const Keys = ({ path, ofTenant }: { path: string; ofTenant: boolean }) =>
   const make = (event: SubmitEvent): void => {
     event.preventDefault();
     act(async () => {
-      const whose = hasPerson && person.subject.trim() !== '' ? { person } : {};
+      const subject = person.subject.trim();
+      const whose = hasPerson && subject !== '' ? { person: { ...person, subject } } : {};
       const key = await post<MadeKey>(path, { ...(ofTenant ? { role } : {}), ...whose });
       setMade((before) => [key, ...before]);
       setPerson(NOBODY);

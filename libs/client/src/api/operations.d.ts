@@ -2691,7 +2691,7 @@ export interface Operations {
       expiresAt?: string;
       /** whose key it is; who signs in as the same subject counts as the same operator */
       person?: {
-        /** what the issuer of OpenID Connect calls the person; without an issuer any text of yours */
+        /** what the issuer of OpenID Connect calls the person; without an issuer any text of yours; no blanks around it */
         subject: string;
         /** as colleagues see it */
         name: string;
@@ -2745,7 +2745,7 @@ export interface Operations {
       expiresAt?: string;
       /** whose key it is; who signs in as the same subject counts as the same operator */
       person?: {
-        /** what the issuer of OpenID Connect calls the person; without an issuer any text of yours */
+        /** what the issuer of OpenID Connect calls the person; without an issuer any text of yours; no blanks around it */
         subject: string;
         /** as colleagues see it */
         name: string;

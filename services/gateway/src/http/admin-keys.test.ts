@@ -48,7 +48,7 @@ test('administrators make, list and revoke keys of their own; the last one stays
   rig.admin = apiWith(rig.baseUrl, spare.body.apiKey);
 });
 
-test('a key is not made from a body with unknown members: it would lack what they were to say', async () => {
+test('a key is not made from a body with unknown members, or for a person by another subject than theirs', async () => {
   const { tenantId } = await rig.tenant();
   const at = `/admin/v1/tenants/${tenantId}/keys`;
   const person = { subject: 'ann@example.org', name: 'Ann Example' };
@@ -56,6 +56,8 @@ test('a key is not made from a body with unknown members: it would lack what the
   for (const [body, ...fields] of [
     [{ ...person }, 'subject', 'name'],
     [{ person: { ...person, email: 'ann@example.org' } }, 'person.email'],
+    [{ person: { ...person, subject: 'ann@example.org ' } }, 'person.subject'],
+    [{ person: { ...person, subject: '\u00a0ann@example.org' } }, 'person.subject'],
     [{ expiresat: '2030-01-01T00:00:00' }, 'expiresat'],
   ] as const)
     for (const path of [at, '/admin/v1/keys']) {

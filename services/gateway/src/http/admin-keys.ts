@@ -30,7 +30,10 @@ const person = Type.Optional(
       subject: Type.String({
         minLength: 1,
         maxLength: 255,
-        description: 'what the issuer of OpenID Connect calls the person; without an issuer any text of yours',
+        // With a blank at its end it would be another person, and a second operator.
+        pattern: '^\\S(.*\\S)?$',
+        description:
+          'what the issuer of OpenID Connect calls the person; without an issuer any text of yours; no blanks around it',
       }),
       name: Text(120, { format: 'shown', description: 'as colleagues see it' }),
     },
