@@ -12,6 +12,8 @@ const ROUTES: Record<string, object> = {
   'GET /admin/v1/dead-letters': { items: [{ queue: 'some.queue', count: 2500 }] },
   'GET /admin/v1/trust/csca': { items: ['good', 'bad', 'other'].map((id) => ({ id, source: 'list' })) },
   'GET /admin/v1/trust/signers': { items: [] },
+  'POST /admin/v1/trust/csca': { added: 1, known: 0, refused: [{ subject: 'C=UT', reason: 'expired' }] },
+  'POST /admin/v1/trust/crl': { added: 0, known: 0, refused: [{ subject: 'C=UT', reason: 'not signed' }] },
   [`DELETE /admin/v1/trust/csca/good?${SOURCE}`]: {},
 };
 let replays = 0;
@@ -76,4 +78,11 @@ test('a Prometheus that is away, or is none, is a finding beside the others', as
   }
   const refused = await assay('doctor', '--prometheus', 'prometheus:9090');
   expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--prometheus takes') });
+});
+
+test('an import of which nothing is trusted ends with 1, so that a script notices', async () => {
+  const file = import.meta.filename;
+  expect(await assay('trust', 'import', file)).toMatchObject({ code: 0, stdout: expect.stringContaining('expired') });
+  const refused = await assay('trust', 'import', file, '--crl');
+  expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('not signed') });
 });

@@ -54,7 +54,7 @@ export const programFor = (outcome: CommandResult): Command => {
   addAdministrationCommands(program);
   addDeadLetterCommands(program);
   addDoctorCommand(program, outcome);
-  addTrustCommands(program);
+  addTrustCommands(program, outcome);
   addWebhookCommands(program);
   addCompletionCommand(program);
   takeJson(program);

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { UnusableInput } from '../proof/report.ts';
 import { callAll, callSuite } from './call.ts';
+import type { CommandResult } from './command-result.ts';
 import { readBytes } from './files.ts';
 import { printJson } from './print.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
@@ -17,6 +18,13 @@ interface Entry {
   id: string;
   source: string;
   sources?: string[];
+}
+
+/** What became of the certificates or lists of a file. */
+interface Imported {
+  added: number;
+  known: number;
+  refused: unknown[];
 }
 
 const at = ({ crl }: Flags): string => (crl ? '/trust/crl' : '/trust/csca');
@@ -73,7 +81,7 @@ const addRemoveCommand = (trust: Command, call: Call, listed: (path: string) => 
 };
 
 /** `assay trust`: whom the suite trusts for passport chips. Everything is printed as JSON. */
-export const addTrustCommands = (program: Command): void => {
+export const addTrustCommands = (program: Command, outcome: CommandResult): void => {
   const call: Call = (method, path, body) => {
     const suite = findSuite(program.opts<SuiteOptions>());
     return callSuite(suite, method, `/admin/v1${path}`, body);
@@ -85,13 +93,17 @@ export const addTrustCommands = (program: Command): void => {
   const trust = program.command('trust').description('whom the suite trusts for passport chips');
   trust
     .command('import')
-    .description('import a master list, an LDIF of the PKD, a certificate or a revocation list')
+    .description('import a master list, an LDIF, a certificate or a revocation list: exit 1 where all of it is refused')
     .argument('<file>')
     .option('--source <text>', 'where the file is from; by default its name')
     .option(...CRL)
-    .action(async (file: string, flags: Flags) =>
-      printJson(await call('POST', at(flags), await formOf(file, flags.source ?? basename(file)))),
-    );
+    .action(async (file: string, flags: Flags) => {
+      const form = await formOf(file, flags.source ?? basename(file));
+      const imported = (await call('POST', at(flags), form)) as Imported;
+      printJson(imported);
+      const { added, known, refused } = imported;
+      outcome.exitCode = added + known === 0 && refused.length > 0 ? 1 : 0;
+    });
   trust
     .command('list')
     .description("list certificates of countries' authorities or of document signers, or revocation lists")
