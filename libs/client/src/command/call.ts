@@ -6,14 +6,15 @@ import { START_ONE } from './next-step.ts';
 import type { Suite } from './suite.ts';
 
 /**
- * One call of the suite's administration, with its key.
- * @throws AssayRefusal when it is refused, UnusableInput when there is no key or no answer
+ * One call of the suite's administration, with its key. `members`: those that its answer has.
+ * @throws AssayRefusal when it is refused, UnusableInput when there is no key, or no such answer
  */
 export const callSuite = async <T>(
   { url, adminKey }: Suite,
   method: Method,
   path: string,
   body?: unknown,
+  members: readonly (keyof T & string)[] = [],
 ): Promise<T> => {
   if (!adminKey) throw new UnusableInput('no key: give --key or set ASSAY_KEY');
   const answer = await axios
@@ -34,6 +35,9 @@ export const callSuite = async <T>(
   // What was deleted answers without a body.
   if (typeof answer.data !== 'object' && String(answer.data ?? '') !== '')
     throw new UnusableInput(`${noSuite(url)}: ${answer.status} without JSON\n${START_ONE}`);
+  const missing = members.find((name) => (answer.data as Partial<T> | null)?.[name] === undefined);
+  if (missing !== undefined)
+    throw new UnusableInput(`${noSuite(url)}: there is no ${missing} at ${path}\n${START_ONE}`);
   return answer.data;
 };
 

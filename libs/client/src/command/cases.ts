@@ -43,7 +43,7 @@ const addReEvaluation = (program: Command, suite: () => Suite): void => {
       const all = async (): Promise<void> => {
         for (const id of identities) {
           const path = `/admin/v1/identities/${encodeURIComponent(id)}/re-evaluation`;
-          const { policy: now } = await callSuite<ReEvaluation>(at, 'POST', path, policy ? { policy } : {});
+          const { policy: now } = await callSuite<ReEvaluation>(at, 'POST', path, policy ? { policy } : {}, ['policy']);
           reevaluated[id] = now;
           if (!json) print(`${id}\n  judged under ${now.name} ${now.version}`);
         }
@@ -70,7 +70,7 @@ export const addCaseCommands = (program: Command, outcome: CommandResult): void 
     .action(async (identity: string, flags: { json?: boolean }) => {
       const at = suite();
       const path = `/admin/v1/identities/${encodeURIComponent(identity)}/explanation`;
-      const found = await callSuite<Explanation>(at, 'GET', path);
+      const found = await callSuite<Explanation>(at, 'GET', path, undefined, ['explanation']);
       print(flags.json ? JSON.stringify(found, null, 2) : lines(found.explanation));
     });
   program
@@ -89,11 +89,11 @@ export const addCaseCommands = (program: Command, outcome: CommandResult): void 
       if (flags.case) {
         const exported = await readJson<Partial<Explanation> | null>(flags.case);
         const body = { case: exported?.case ?? exported, policy };
-        compared.push([flags.case, await callSuite(at, 'POST', '/admin/v1/evaluations', body)]);
+        compared.push([flags.case, await callSuite(at, 'POST', '/admin/v1/evaluations', body, ['changes'])]);
       }
       for (const id of identities) {
         const path = `/admin/v1/identities/${encodeURIComponent(id)}/evaluation`;
-        compared.push([id, await callSuite(at, 'POST', path, { policy })]);
+        compared.push([id, await callSuite(at, 'POST', path, { policy }, ['changes'])]);
       }
       if (flags.json) print(JSON.stringify(Object.fromEntries(compared), null, 2));
       else

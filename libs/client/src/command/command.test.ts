@@ -234,6 +234,24 @@ test('an address that answers JSON but no list is no suite', async () => {
   });
 });
 
+test.each([
+  [['doctor'], 'findings'],
+  [['explain', 'an-id'], 'explanation'],
+  [['evaluate', 'an-id', '--policy', 'strict'], 'changes'],
+  [['reevaluate', 'an-id'], 'policy'],
+  [['webhooks', 'resend', 'an-id', 'tenant'], 'deliveryId'],
+  [['webhooks', 'test', 'tenant'], 'settings'],
+  [['webhooks', 'recover', 'tenant', '--since', '2026-01-02'], 'recovered'],
+  [['dead-letters', 'replay', 'some.queue'], 'items'],
+  [['trust', 'import', jwks], 'added'],
+])('an address that answers %j with other JSON is no suite', async (args, member) => {
+  expect(await assay(args, { ASSAY_URL: url, ASSAY_KEY: 'no-list' })).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(`does not answer like a suite: there is no ${member} at /admin/v1/`),
+  });
+});
+
 test('files with a byte order mark, as Windows writes them, are read', async () => {
   const [keys, log] = [join(folder, 'with mark.json'), join(folder, 'log.json')];
   writeFileSync(keys, `\ufeff${readFileSync(jwks, 'utf8').replaceAll('\n', '\r\n')}`);

@@ -17,14 +17,19 @@ const REPLAYED_BY_A_CALL = 1000;
  * `assay dead-letters`: what queues gave up, on the command line. Everything is printed as JSON.
  */
 export const addDeadLetterCommands = (program: Command): void => {
-  const call = (method: 'GET' | 'POST' | 'DELETE', path = '', body?: unknown): Promise<unknown> => {
+  const call = <T>(
+    method: 'GET' | 'POST' | 'DELETE',
+    path = '',
+    body?: unknown,
+    members: readonly (keyof T & string)[] = [],
+  ): Promise<T> => {
     const suite = findSuite(program.opts<SuiteOptions>());
-    return callSuite(suite, method, `/admin/v1/dead-letters${path}`, body);
+    return callSuite<T>(suite, method, `/admin/v1/dead-letters${path}`, body, members);
   };
   const pathOf = (queue: string): string => `/${encodeURIComponent(queue)}`;
   /** Counted before: one that fails again and comes back is not replayed once more. */
   const countOf = async (queue: string): Promise<number> => {
-    const { items } = (await call('GET')) as { items: { queue: string; count: number }[] };
+    const { items } = await call<{ items: { queue: string; count: number }[] }>('GET', '', undefined, ['items']);
     return items.find((one) => one.queue === queue.replace(/\.dead$/, ''))?.count ?? 1;
   };
   /** Replays up to `most`, and reports how many after each call. */
@@ -32,7 +37,7 @@ export const addDeadLetterCommands = (program: Command): void => {
     let [left, limit, replayed] = [most, 0, 0];
     while (left > 0 && replayed === limit) {
       limit = Math.min(left, REPLAYED_BY_A_CALL);
-      ({ replayed } = (await call('POST', `${pathOf(queue)}/replay`, { limit })) as { replayed: number });
+      ({ replayed } = await call<{ replayed: number }>('POST', `${pathOf(queue)}/replay`, { limit }, ['replayed']));
       left -= replayed;
       report(most - left);
     }

@@ -67,7 +67,7 @@ const alertsFinding = async (prometheus: string | undefined): Promise<Findings[n
 
 const suiteFindings = async (options: SuiteOptions, prometheus: string | undefined): Promise<Findings> => {
   const suite = findSuite(options);
-  const { findings } = await callSuite<DoctorReply>(suite, 'GET', '/admin/v1/doctor');
+  const { findings } = await callSuite<DoctorReply>(suite, 'GET', '/admin/v1/doctor', undefined, ['findings']);
   return [...findings, frontFinding(suite.url), await alertsFinding(prometheus)];
 };
 

@@ -43,7 +43,12 @@ const formOf = async (file: string, source: string): Promise<FormData> => {
   return form;
 };
 
-type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<unknown>;
+type Call = <T>(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: unknown,
+  members?: readonly (keyof T & string)[],
+) => Promise<T>;
 
 /** `assay trust remove`. */
 const addRemoveCommand = (trust: Command, call: Call, listed: (path: string) => Promise<Entry[]>): void => {
@@ -82,9 +87,9 @@ const addRemoveCommand = (trust: Command, call: Call, listed: (path: string) => 
 
 /** `assay trust`: whom the suite trusts for passport chips. Everything is printed as JSON. */
 export const addTrustCommands = (program: Command, outcome: CommandResult): void => {
-  const call: Call = (method, path, body) => {
+  const call: Call = (method, path, body, members) => {
     const suite = findSuite(program.opts<SuiteOptions>());
-    return callSuite(suite, method, `/admin/v1${path}`, body);
+    return callSuite(suite, method, `/admin/v1${path}`, body, members);
   };
   const listed = (path: string): Promise<Entry[]> => {
     const suite = findSuite(program.opts<SuiteOptions>());
@@ -99,7 +104,7 @@ export const addTrustCommands = (program: Command, outcome: CommandResult): void
     .option(...CRL)
     .action(async (file: string, flags: Flags) => {
       const form = await formOf(file, flags.source ?? basename(file));
-      const imported = (await call('POST', at(flags), form)) as Imported;
+      const imported = await call<Imported>('POST', at(flags), form, ['added', 'known', 'refused']);
       printJson(imported);
       const { added, known, refused } = imported;
       outcome.exitCode = added + known === 0 && refused.length > 0 ? 1 : 0;

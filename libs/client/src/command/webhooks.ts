@@ -64,7 +64,7 @@ const forwardOf = (text: string): string => {
 type WithWebhook = { settings: { webhook?: { url: string } | null } };
 /** Where the notifications of a tenant go; undefined where they go nowhere. */
 const webhookOf = async (suite: Suite, tenantId: string): Promise<string | undefined> => {
-  const { settings } = await callSuite<WithWebhook>(suite, 'GET', at(tenantId));
+  const { settings } = await callSuite<WithWebhook>(suite, 'GET', at(tenantId), undefined, ['settings']);
   return settings.webhook?.url;
 };
 
@@ -120,7 +120,7 @@ const addLogCommands = (webhooks: Command, suiteOf: () => Suite): void => {
     .action(async (deliveryId: string, tenant: string | undefined, flags: JsonFlag) => {
       const suite = suiteOf();
       const path = at(tenantOf(suite, tenant), `/deliveries/${encodeURIComponent(deliveryId)}/resend`);
-      const again = await callSuite<Delivery>(suite, 'POST', path);
+      const again = await callSuite<Delivery>(suite, 'POST', path, undefined, ['deliveryId', 'attempts', 'state']);
       say(again, [deliveryLine(again)], flags);
     });
   webhooks
@@ -152,7 +152,7 @@ const addRecoverCommand = (webhooks: Command, suiteOf: () => Suite): void => {
         const suite = suiteOf();
         const path = at(tenantOf(suite, tenant), '/deliveries/recover');
         const range = { since, ...present({ until }) };
-        const said = await callSuite<{ recovered: number }>(suite, 'POST', path, range);
+        const said = await callSuite<{ recovered: number }>(suite, 'POST', path, range, ['recovered']);
         say(said, [`${said.recovered} sent again`], flags);
       },
     );
