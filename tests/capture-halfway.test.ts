@@ -45,15 +45,19 @@ const begun = async (steps: string[], beginning?: Beginning) => {
 const pausingTenant = () =>
   newTenant('pauses', { transactionLifetimeSeconds: 8, pauseResume: { enabled: true, pauseDurationSeconds: 600 } });
 
+const isPaused = (pausing: Tenant, at: string) =>
+  waitFor('the pause', async () => {
+    const { status, body } = await pausing.relyingService.get(`${at}/status`);
+    expect({ status, body }).toMatchObject({ status: 200 });
+    return body.globalStatus.status === 'PAUSED';
+  });
+
 test('a check that pauses says so, keeps its link, and goes on once it is resumed', async () => {
   const pausing = await pausingTenant();
   const { page, identity } = await begun(['DOCUMENT'], { whose: pausing });
   await press(page, 'Passport');
   await choose(page, 'passport.jpg');
-  await waitFor('the pause', async () => {
-    const { body } = await pausing.relyingService.get(`${identity.at}/status`);
-    return body.globalStatus.status === 'PAUSED';
-  });
+  await isPaused(pausing, identity.at);
   await press(page, 'Use this photo');
   await heading(page, 'This check is paused');
   await isGoodStep(page);
@@ -68,10 +72,7 @@ test('a check that pauses says so, keeps its link, and goes on once it is resume
 test('a check that paused before it was agreed to says so as well', async () => {
   const pausing = await pausingTenant();
   const { page, identity } = await opened(['PORTRAIT'], { whose: pausing });
-  await waitFor('the pause', async () => {
-    const { body } = await pausing.relyingService.get(`${identity.at}/status`);
-    return body.globalStatus.status === 'PAUSED';
-  });
+  await isPaused(pausing, identity.at);
   await agree(page);
   await heading(page, 'This check is paused');
   await page.context().close();
