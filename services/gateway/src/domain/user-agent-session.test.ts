@@ -28,6 +28,7 @@ const aSession = (more: Partial<UserAgentSession> = {}): UserAgentSession => ({
   steps: ['DOCUMENT'],
   ...more,
 });
+const REQUEST = { seedId: 'request', attempt: 0 };
 /** The session after a use or a handover, and the refusal if there was one. */
 const after = (session: UserAgentSession, change: ReturnType<typeof useSession>) => {
   if (change === undefined || isRefusal(change)) return { session, refused: change?.refused };
@@ -51,7 +52,7 @@ describe('a session', () => {
 
   test('given a handover, when the other device comes, then the former one is refused; until then it is admitted', () => {
     const bound = use(aSession(), 'token-0', 'laptop').session;
-    const { session } = after(bound, handOver(bound, 'token-0', 'token-1'));
+    const { session } = after(bound, handOver(bound, 'token-0', 'token-1', REQUEST));
     expect(use(session, 'token-0', 'laptop').refused).toBeUndefined();
     const moved = use(session, 'token-1', 'phone').session;
     expect(use(moved, 'token-0', 'laptop').refused).toBe('SESSION_ELSEWHERE');
@@ -60,22 +61,31 @@ describe('a session', () => {
   });
 
   test('given two handovers, then the first token is invalid', () => {
-    const first = after(aSession(), handOver(aSession(), 'token-0', 'token-1')).session;
-    const second = after(first, handOver(first, 'token-0', 'token-2')).session;
+    const once = after(aSession(), handOver(aSession(), 'token-0', 'token-1', REQUEST)).session;
+    const second = after(once, handOver(once, 'token-0', 'token-2', REQUEST)).session;
     expect(use(second, 'token-1', 'phone').refused).toBe('SESSION_ELSEWHERE');
     expect(use(second, 'token-2', 'phone').refused).toBeUndefined();
   });
 
+  test('given a repeat that was answered, then a late attempt at the same request is refused, and another request is not', () => {
+    const repeated = { ...REQUEST, attempt: 1 };
+    const answered = after(aSession(), handOver(aSession(), 'token-0', 'token-2', repeated)).session;
+    expect(after(answered, handOver(answered, 'token-0', 'token-1', REQUEST)).refused).toBe('IDEMPOTENCY_RUNNING');
+    const other = { seedId: 'another request', attempt: 0 };
+    expect(after(answered, handOver(answered, 'token-0', 'token-3', other)).refused).toBeUndefined();
+  });
+
   test('given as many handovers as there may be, when another is asked for, then no waiting helps', () => {
     let session = aSession();
-    for (let nth = 1; nth <= 20; nth += 1) ({ session } = after(session, handOver(session, 'token-0', `token-${nth}`)));
-    expect(after(session, handOver(session, 'token-0', 'token-21')).refused).toBe('STATE_CONFLICT');
+    for (let nth = 1; nth <= 20; nth += 1)
+      ({ session } = after(session, handOver(session, 'token-0', `token-${nth}`, REQUEST)));
+    expect(after(session, handOver(session, 'token-0', 'token-21', REQUEST)).refused).toBe('STATE_CONFLICT');
   });
 
   test('given a session that moved, then the former device hands over no more, and says no more that all is done', () => {
-    const waiting = after(aSession(), handOver(aSession(), 'token-0', 'token-1')).session;
+    const waiting = after(aSession(), handOver(aSession(), 'token-0', 'token-1', REQUEST)).session;
     const moved = use(waiting, 'token-1', 'phone').session;
-    const acts = [handOver(moved, 'token-0', 'token-2'), finish(moved, 'token-0', NOW)];
+    const acts = [handOver(moved, 'token-0', 'token-2', REQUEST), finish(moved, 'token-0', NOW)];
     expect(acts.map((one) => after(moved, one).refused)).toEqual(['SESSION_ELSEWHERE', 'SESSION_ELSEWHERE']);
     expect(after(moved, finish(moved, 'token-1', NOW)).session.doneAt).toEqual(NOW);
   });
@@ -83,7 +93,7 @@ describe('a session', () => {
   test('given a handover, then the device that handed over can follow it to its end, and no other can', () => {
     const bound = use(aSession(), 'token-0', 'laptop').session;
     expect(handoverOf(bound)).toBe('NONE');
-    const waiting = after(bound, handOver(bound, 'token-0', 'token-1')).session;
+    const waiting = after(bound, handOver(bound, 'token-0', 'token-1', REQUEST)).session;
     expect(handoverOf(waiting)).toBe('WAITING');
     const taken = use(waiting, 'token-1', 'phone').session;
     expect(handoverOf(taken)).toBe('TAKEN');
@@ -98,7 +108,7 @@ describe('a session', () => {
 
   test('given the other device is lost, when the first takes the session back, then it acts again and the other no more', () => {
     const bound = use(aSession(), 'token-0', 'laptop').session;
-    const waiting = after(bound, handOver(bound, 'token-0', 'token-1')).session;
+    const waiting = after(bound, handOver(bound, 'token-0', 'token-1', REQUEST)).session;
     const taken = use(waiting, 'token-1', 'phone').session;
     expect(after(taken, takeBack(taken, 'token-2')).refused).toBe('SESSION_ELSEWHERE');
     const { session } = after(taken, takeBack(taken, 'token-0'));
@@ -111,16 +121,16 @@ describe('a session', () => {
   });
 
   test('given an address nobody opened, when the session is taken back, then the address opens nothing', () => {
-    const waiting = after(aSession(), handOver(aSession(), 'token-0', 'token-1')).session;
+    const waiting = after(aSession(), handOver(aSession(), 'token-0', 'token-1', REQUEST)).session;
     const { session } = after(waiting, takeBack(waiting, 'token-0'));
     expect(handoverOf(session)).toBe('NONE');
     expect(use(session, 'token-1', 'phone').refused).toBe('SESSION_ELSEWHERE');
   });
 
   test('given a third device, when the second takes the session back, then neither the first nor the third acts', () => {
-    const first = after(aSession(), handOver(aSession(), 'token-0', 'token-1')).session;
+    const first = after(aSession(), handOver(aSession(), 'token-0', 'token-1', REQUEST)).session;
     const second = use(first, 'token-1', 'phone').session;
-    const given = after(second, handOver(second, 'token-1', 'token-2')).session;
+    const given = after(second, handOver(second, 'token-1', 'token-2', REQUEST)).session;
     const third = use(given, 'token-2', 'tablet').session;
     expect(after(third, takeBack(third, 'token-0')).refused).toBe('SESSION_ELSEWHERE');
     const { session } = after(third, takeBack(third, 'token-1'));
@@ -135,7 +145,7 @@ describe('a session', () => {
   });
 
   test('given all steps are done, when the session is taken back, then nothing changes', () => {
-    const waiting = after(aSession(), handOver(aSession(), 'token-0', 'token-1')).session;
+    const waiting = after(aSession(), handOver(aSession(), 'token-0', 'token-1', REQUEST)).session;
     const taken = use(waiting, 'token-1', 'phone').session;
     const done = after(taken, finish(taken, 'token-1', NOW)).session;
     expect(takeBack(done, 'token-0')).toBeUndefined();
@@ -147,7 +157,7 @@ describe('a session', () => {
     let nth = 0;
     while (nth < 30) {
       nth += 1;
-      const given = after(session, handOver(session, 'token-0', `token-${nth}`));
+      const given = after(session, handOver(session, 'token-0', `token-${nth}`, REQUEST));
       if (given.refused) break;
       const taken = use(given.session, `token-${nth}`, 'phone').session;
       session = after(taken, takeBack(taken, 'token-0')).session;
@@ -168,7 +178,7 @@ describe('a session', () => {
         for (const { kind, token, device } of acts) {
           if (kind === 'take back') session = after(session, takeBack(session, `token-${token}`)).session;
           else if (kind === 'handover') {
-            const next = after(session, handOver(session, `token-${token}`, `token-${tokens}`));
+            const next = after(session, handOver(session, `token-${token}`, `token-${tokens}`, REQUEST));
             if (!next.refused) tokens += 1;
             session = next.session;
           } else session = use(session, `token-${token}`, device).session;

@@ -4,6 +4,13 @@ import { conflict, type Refusal, refuse } from './change.ts';
 export const STEPS = ['DOCUMENT', 'CHIP', 'PORTRAIT', 'EMAIL', 'MOBILE'] as const;
 export type CaptureStep = (typeof STEPS)[number];
 
+/** A request for a handover, the same in each attempt at it. */
+export interface HandoverRequest {
+  seedId: string;
+  /** 0 for the first, more for each repeat. */
+  attempt: number;
+}
+
 /** A session: one device acts for one identity. Only hashes of tokens and devices are stored. */
 export interface UserAgentSession {
   _id: string;
@@ -17,6 +24,8 @@ export interface UserAgentSession {
   deviceHash?: string;
   /** The token issued by a handover that was not used yet. */
   nextTokenHash?: string;
+  /** The request that handed it over last, and which attempt at it. */
+  handedOverBy?: HandoverRequest;
   /** The device that handed the session over last; it may watch the progress. */
   follower?: { tokenHash: string; deviceHash?: string };
   /** When the person declared all steps done. */
@@ -98,17 +107,29 @@ export const finish = (session: UserAgentSession, by: string, doneAt: Date): Ses
 
 /**
  * Issues a token for another device, at the device with the token `by`; a token that was issued
- * before and not used becomes invalid.
+ * before and not used becomes invalid. A late attempt at a request does not replace the token that
+ * its repeat was answered.
  */
-export const handOver = (session: UserAgentSession, by: string, tokenHash: string): SessionChange | Refusal => {
+export const handOver = (
+  session: UserAgentSession,
+  by: string,
+  tokenHash: string,
+  request: HandoverRequest,
+): SessionChange | Refusal => {
   const refused = whyNotHolder(session, by);
   if (refused) return refused;
-  const { nextTokenHash } = session;
+  const { nextTokenHash, handedOverBy: last } = session;
+  if (last?.seedId === request.seedId && last.attempt > request.attempt) return refuse('IDEMPOTENCY_RUNNING');
   const formerTokenHashes = [...session.formerTokenHashes, ...(nextTokenHash === undefined ? [] : [nextTokenHash])];
   if (formerTokenHashes.length >= MOST_HANDOVERS)
     return conflict('the session was handed over too often: create another');
   return {
-    set: { nextTokenHash: tokenHash, formerTokenHashes, tokenHashes: [...session.tokenHashes, tokenHash] },
+    set: {
+      nextTokenHash: tokenHash,
+      handedOverBy: request,
+      formerTokenHashes,
+      tokenHashes: [...session.tokenHashes, tokenHash],
+    },
   };
 };
 

@@ -153,6 +153,24 @@ const returnUrlOf = (
   return whyNotAllowed({ returnUrl }, allowedOrigins) ? undefined : returnUrl;
 };
 
+/**
+ * Gives a token for another device. The session moves with its first use; until then this device
+ * goes on.
+ */
+const handoverGiver =
+  (deps: Deps) =>
+  async (caller: Caller, identityId: string): Promise<GivenSession> => {
+    const { userAgentSessions, access } = deps;
+    const opened = await access.open(caller, identityId);
+    const { session, tokenHash } = await ownSession(deps, caller);
+    const token = newToken();
+    const request = { seedId: caller.seedId, attempt: caller.idempotency?.attempt ?? 0 };
+    const decide = (current: UserAgentSession) => handOver(current, tokenHash, tokenHashOf(token), request);
+    accepted(await userAgentSessions.change(session, decide));
+    if (opened.identity.state === 'OPEN') await clockRestarter(deps)(caller, opened);
+    return { sessionId: session._id, token, expireAt: formatDateTime(session.expiresAt) };
+  };
+
 export type UserAgentSessionFlow = ReturnType<typeof createUserAgentSessionFlow>;
 
 /**
@@ -166,18 +184,7 @@ export const createUserAgentSessionFlow = (deps: Deps) => {
 
     create: sessionCreator(deps),
 
-    /**
-     * A token for another device. The session moves with its first use; until then this device goes
-     * on.
-     */
-    handOver: async (caller: Caller, identityId: string): Promise<GivenSession> => {
-      const opened = await access.open(caller, identityId);
-      const { session, tokenHash } = await ownSession(deps, caller);
-      const token = newToken();
-      accepted(await userAgentSessions.change(session, (current) => handOver(current, tokenHash, tokenHashOf(token))));
-      if (opened.identity.state === 'OPEN') await clockRestarter(deps)(caller, opened);
-      return { sessionId: session._id, token, expireAt: formatDateTime(session.expiresAt) };
-    },
+    handOver: handoverGiver(deps),
 
     /** What the page that opened the session has to know. */
     current: async (caller: Caller) => {

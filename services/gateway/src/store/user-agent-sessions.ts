@@ -18,6 +18,7 @@ const schema = new Schema(
     tokenHash: { type: String, required: true },
     deviceHash: String,
     nextTokenHash: String,
+    handedOverBy: { type: new Schema({ seedId: String, attempt: Number }, { _id: false }), default: undefined },
     follower: { type: new Schema({ tokenHash: String, deviceHash: String }, { _id: false }), default: undefined },
     doneAt: Date,
     formerTokenHashes: [String],
