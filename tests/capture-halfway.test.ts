@@ -2,7 +2,7 @@ import { newTenant, readStack, specimen, type Tenant, waitFor } from '@assay/tes
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { agree, choose, heading, isGoodStep, launchWithCamera, newLink, PHONE, press } from './setup/capture.ts';
+import { agree, choose, heading, isGoodStep, launchWithCamera, openedOnPhone, press } from './setup/capture.ts';
 import { launchBrowser } from './setup/pages.ts';
 
 /**
@@ -28,13 +28,8 @@ interface Beginning {
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-const opened = async (steps: string[], { by = browser, whose = tenant, prepare }: Beginning = {}) => {
-  const { url, identity } = await newLink(whose, steps);
-  const page = await (await by.newContext(PHONE)).newPage();
-  await prepare?.(page);
-  await page.goto(url);
-  return { page, identity };
-};
+const opened = (steps: string[], { by = browser, whose = tenant, prepare }: Beginning = {}) =>
+  openedOnPhone(steps, { by, whose, prepare });
 const begun = async (steps: string[], beginning?: Beginning) => {
   const found = await opened(steps, beginning);
   await agree(found.page);

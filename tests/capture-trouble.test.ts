@@ -2,7 +2,7 @@ import { newIdentity, newTenant, specimen, type Tenant, waitFor } from '@assay/t
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page, Route } from 'playwright-core';
 import sharp from 'sharp';
-import { agree, choose, heading, launchWithCamera, newLink, PHONE, press } from './setup/capture.ts';
+import { agree, choose, heading, launchWithCamera, newLink, openedOnPhone, PHONE, press } from './setup/capture.ts';
 import { launchBrowser } from './setup/pages.ts';
 
 /**
@@ -30,13 +30,10 @@ interface Beginning {
 
 /** A page on which a person chose a document, or is asked for a selfie. */
 const begun = async (steps: string[], { by = browser, prepare }: Beginning = {}) => {
-  const { url, identity } = await newLink(tenant, steps);
-  const page = await (await by.newContext(PHONE)).newPage();
-  await prepare?.(page);
-  await page.goto(url);
-  await agree(page);
-  if (steps[0] === 'DOCUMENT') await press(page, 'Passport');
-  return { page, identity };
+  const found = await openedOnPhone(steps, { by, whose: tenant, prepare });
+  await agree(found.page);
+  if (steps[0] === 'DOCUMENT') await press(found.page, 'Passport');
+  return found;
 };
 const send = async (page: Page, file: string): Promise<void> => {
   await choose(page, file);

@@ -74,6 +74,22 @@ export const newLink = async (tenant: Tenant, steps: string[], query = '') => {
   return { identity, url: body.url.replace('/capture#', `/capture${query}#`) as string };
 };
 
+interface Beginning {
+  by: Browser;
+  whose: Tenant;
+  /** Called before the page loads. */
+  prepare?: ((page: Page) => Promise<unknown>) | undefined;
+}
+
+/** Opens a new link on a phone. */
+export const openedOnPhone = async (steps: string[], { by, whose, prepare }: Beginning) => {
+  const { url, identity } = await newLink(whose, steps);
+  const page = await (await by.newContext(PHONE)).newPage();
+  await prepare?.(page);
+  await page.goto(url);
+  return { page, identity };
+};
+
 /** Screen sizes on which every step must work: the narrowest phone, a phone, a desktop. */
 const SIZES = [
   { width: 320, height: 640 },

@@ -24,7 +24,7 @@ export const userAgentOf = (random: Random): UserAgent => ({
   end: random.pick(['open', 'done', 'ended'] as const),
 });
 
-/** What an interface without a session answers: unknown, or open on another device. */
+/** What a device without the session is answered: unknown, or open on another device. */
 const REFUSED = [401, 410];
 
 /** A device with the token of a session. */
@@ -47,8 +47,12 @@ const deviceWith = ({ ledger }: Travelling, token: string, name: string): Device
 const CURRENT = '/svc/v1/user-agent-sessions/current';
 const HANDOVER = '/svc/v1/user-agent-sessions/handover';
 
-/** Submits what the person says, or a file. */
-const state = async ({ call, ledger }: Travelling, identityId: string, what: 'attributes' | 'file'): Promise<void> => {
+/** Submits what the person says of themselves, or a file. */
+const submitStatement = async (
+  { call, ledger }: Travelling,
+  identityId: string,
+  what: 'attributes' | 'file',
+): Promise<void> => {
   const answer =
     what === 'file'
       ? await call('POST', `${pathOf(identityId)}/additional-files`, { part: 'File', picture: Buffer.from('a file') })
@@ -86,7 +90,7 @@ const act = async (travelling: Travelling, identityId: string, token: string, { 
     if (step === 'pause') await pause(random.between(1, 8000));
     else if (step === 'handOver') devices = await handOver(travelling, identityId, devices);
     else if (step === 'takeBack') devices = await takeBack(devices);
-    else if (step === 'attributes' || step === 'file') await state(agent, identityId, step);
+    else if (step === 'attributes' || step === 'file') await submitStatement(agent, identityId, step);
     else await submit(agent, identityId, step);
   }
   const { acts, follower, former } = devices;

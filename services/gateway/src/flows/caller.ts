@@ -68,9 +68,12 @@ export interface Caller {
 /** Who acts, as cases name their operators: a person where one is known, else a key. */
 export const operatorIdOf = ({ personId, keyId }: Caller): string => personId ?? keyId;
 
+/** Which attempt at its request this is: 0 for the first, more for each repeat. */
+export const attemptOf = ({ idempotency }: { idempotency?: IdempotencyLock | undefined }): number =>
+  idempotency?.attempt ?? 0;
+
 /** Whether the same request came before, and its outcome is unknown. */
-export const isRepeat = ({ idempotency }: { idempotency?: IdempotencyLock | undefined }): boolean =>
-  (idempotency?.attempt ?? 0) > 0;
+export const isRepeat = (caller: Parameters<typeof attemptOf>[0]): boolean => attemptOf(caller) > 0;
 
 export const tenantOf = ({ tenant }: Caller): CallerTenant => {
   if (!tenant) throw new ApiError('WRONG_ROLE');

@@ -2,7 +2,6 @@ import { formatDateTime, present } from '@assay/contracts';
 import { ApiError } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import { isChip, isDocumentImage } from '../domain/access-key.ts';
-import { refuse } from '../domain/change.ts';
 import { type Evidence, type Identity, secondsAfter } from '../domain/identity.ts';
 import { effectiveSettings } from '../domain/settings.ts';
 import { postAccepted } from '../domain/transaction.ts';
@@ -21,8 +20,8 @@ import type { Identities } from '../store/identities.ts';
 import type { Tenants } from '../store/tenants.ts';
 import { deviceHashOf, newToken, tokenHashOf, type UserAgentSessions } from '../store/user-agent-sessions.ts';
 import type { Access, Opened } from './access.ts';
-import { type Caller, type CallerTenant, tenantOf } from './caller.ts';
-import { accepted, errorOf } from './refusal.ts';
+import { attemptOf, type Caller, type CallerTenant, tenantOf } from './caller.ts';
+import { accepted, runsElsewhere } from './refusal.ts';
 
 export interface Deps {
   userAgentSessions: UserAgentSessions;
@@ -124,7 +123,7 @@ const sessionCreator =
     const expiresAt = secondsAfter(at, expiresInSeconds);
     const isStored = await userAgentSessions.create({
       _id: caller.seedId,
-      attempt: caller.idempotency?.attempt ?? 0,
+      attempt: attemptOf(caller),
       revision: 0,
       tenantId,
       identityId,
@@ -137,7 +136,7 @@ const sessionCreator =
       ...present({ locale, allowedOrigins }),
       ...(returnUrl === undefined ? {} : { sealedReturnUrl: access.seal(opened, RETURN_URL, returnUrl) }),
     });
-    if (!isStored) throw errorOf(refuse('IDEMPOTENCY_RUNNING'));
+    if (!isStored) throw runsElsewhere();
     return { sessionId: caller.seedId, token, expireAt: formatDateTime(expiresAt) };
   };
 
@@ -164,7 +163,7 @@ const handoverGiver =
     const opened = await access.open(caller, identityId);
     const { session, tokenHash } = await ownSession(deps, caller);
     const token = newToken();
-    const request = { seedId: caller.seedId, attempt: caller.idempotency?.attempt ?? 0 };
+    const request = { seedId: caller.seedId, attempt: attemptOf(caller) };
     const decide = (current: UserAgentSession) => handOver(current, tokenHash, tokenHashOf(token), request);
     accepted(await userAgentSessions.change(session, decide));
     if (opened.identity.state === 'OPEN') await clockRestarter(deps)(caller, opened);

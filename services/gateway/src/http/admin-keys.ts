@@ -2,10 +2,10 @@ import { Exact, formatDateTime, KEY_ROLES, type KeyRole, parseDateTime, present,
 import { ApiError, ok } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import { type Static, Type } from 'typebox';
-import { refuse } from '../domain/change.ts';
 import { shownName } from '../domain/person.ts';
 import { ROLES } from '../domain/roles.ts';
-import { errorOf } from '../flows/refusal.ts';
+import { attemptOf } from '../flows/caller.ts';
+import { runsElsewhere } from '../flows/refusal.ts';
 import type { SignInFlow } from '../flows/sign-in.ts';
 import type { ApiKey } from '../store/api-key-document.ts';
 import type { ApiKeys } from '../store/api-keys.ts';
@@ -96,9 +96,9 @@ const createKey =
     const owner = tenant ? { tenantId: tenant.tenantId, sandbox: tenant.settings.sandbox === true } : {};
     const who = whose && { issuer: signInFlow.issuer, subject: whose.subject };
     const personId = who && (await people.named(who, shownName(whose.name), tenant?.tenantId));
-    const { seedId: keyId, idempotency: { attempt } = {} } = call;
-    const { isStored, ...made } = await apiKeys.create({ ...owner, keyId, attempt, role, expiresAt: end, personId });
-    if (!isStored) throw errorOf(refuse('IDEMPOTENCY_RUNNING'));
+    const request = { keyId: call.seedId, attempt: attemptOf(call) };
+    const { isStored, ...made } = await apiKeys.create({ ...owner, ...request, role, expiresAt: end, personId });
+    if (!isStored) throw runsElsewhere();
     return ok({ ...made, role, ...present({ expiresAt: end && formatDateTime(end), personId }) });
   };
 

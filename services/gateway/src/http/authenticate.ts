@@ -110,8 +110,8 @@ const identify = async (deps: AuthenticationDeps, request: Request): Promise<Fou
  */
 const admitAgain = async (deps: AuthenticationDeps, request: Request, before: Identified): Promise<void> => {
   const identified = await identify(deps, request);
-  const mayLess = identified?.session?.follows && !before.session?.follows;
-  if (identified?.keyId !== before.keyId || mayLess)
+  const mayOnlyFollow = identified?.session?.follows && !before.session?.follows;
+  if (identified?.keyId !== before.keyId || mayOnlyFollow)
     throw new ApiError('UNAUTHENTICATED', { message: UNAUTHENTICATED });
 };
 

@@ -1,10 +1,9 @@
 import { present } from '@assay/contracts';
 import { ApiError, isRefusal, type Reply } from '@assay/http';
 import type { Clock, Log } from '@assay/runtime';
-import { refuse } from '../domain/change.ts';
 import { markerOf } from '../domain/markers.ts';
 import { bodyIn } from '../flows/marked-reply.ts';
-import { errorOf } from '../flows/refusal.ts';
+import { runsElsewhere } from '../flows/refusal.ts';
 import type { AcquireResult, BodyPrints, IdempotencyKeys, Owned, StoredReply } from '../store/idempotency-keys.ts';
 import type { Identities } from '../store/identities.ts';
 import type { IdentityKeys } from '../store/identity-keys.ts';
@@ -187,7 +186,7 @@ export const createRunOnce = (deps: Deps): RunOnce => {
     const result = await locks.acquire(lockId, call.seedId, now());
     switch (result.state) {
       case 'RUNNING':
-        throw errorOf(refuse('IDEMPOTENCY_RUNNING'));
+        throw runsElsewhere();
       case 'DONE':
         if (!isSameBody(await printsOfBody(route, call), result)) throw new ApiError('IDEMPOTENCY_MISMATCH');
         if (!result.reply) throw new ApiError('CLOSED');
