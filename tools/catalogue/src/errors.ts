@@ -56,7 +56,7 @@ export const ERROR_ORIGINS: Record<ErrorName, ErrorOrigin> = {
   NOT_ACCEPTABLE: { why: 'a reply has one form, whatever `Accept` says' },
   REQUEST_TIMEOUT: { in: 'libs/http/src/slow-senders.ts' },
   STATE_CONFLICT: gateway('domain/change.ts'),
-  IDEMPOTENCY_RUNNING: gateway('http/idempotency.ts'),
+  IDEMPOTENCY_RUNNING: gateway('flows/refusal.ts'),
   CLOSED: gateway('domain/identity.ts'),
   SESSION_ELSEWHERE: gateway('domain/user-agent-session.ts'),
   BODY_TOO_LARGE: { in: 'libs/http/src/body.ts' },
