@@ -8,6 +8,8 @@ const compare = (one: StatedPerson, other: StatedPerson) =>
   compareStatements({ evidenceId: 'a', person: one }, { evidenceId: 'b', person: other });
 
 const PERSON_ARYA: StatedPerson = { surname: 'ARYA', givenNames: ['LEELA'] };
+const CUT: StatedPerson = { surname: 'PAPATHE', givenNames: ['ANNA', 'MARIA', 'THEO'], cut: true };
+const WORDS_CUT: StatedPerson = { surname: 'BENNEL', givenNames: ['DINGO', 'POTO'], cut: true };
 const JUNIOR: StatedPerson = { surname: 'SMITH', givenNames: ['JOHN', 'PAUL'], suffix: 'JR' };
 const GREEK: StatedPerson = { fullname: 'Eleni Papatheodorou' };
 
@@ -41,6 +43,9 @@ describe('names', () => {
     ['a surname without known given names', { surname: 'Doe' }, { fullname: 'Jane Doe' }, 'AGREE', 'UNKNOWN'],
     ['such a surname and another full name', { surname: 'Doe' }, { fullname: 'Jane Roe' }, 'DISAGREE', 'UNKNOWN'],
     ['such a surname, cut', { surname: 'PAPATHEODORO', cut: true }, GREEK, 'UNKNOWN', 'UNKNOWN'],
+    ['names that a zone cut and the full name', CUT, { fullname: 'Anna Maria Theodora Papathe' }, 'AGREE', 'AGREE'],
+    ['such names and another full name', CUT, { fullname: 'Anna Maria Luise Papathe' }, 'DISAGREE', 'DISAGREE'],
+    ['names that a zone cut all but one', WORDS_CUT, { fullname: 'Dingo Potoroo Bennelong' }, 'UNKNOWN', 'UNKNOWN'],
     ['such a surname in another script', { surname: 'Doe' }, { fullname: 'Джейн Доу' }, 'UNKNOWN', 'UNKNOWN'],
     ['such a surname and no name', { surname: 'Doe' }, { dateOfBirth: '1980-01-01' }, 'UNKNOWN', 'UNKNOWN'],
   ])('%s', (_, one, other, surname, givenNames) => {

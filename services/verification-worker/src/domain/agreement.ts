@@ -11,6 +11,7 @@ import {
   hasSurname,
   withoutSuffixOf,
 } from './names.ts';
+import { isCut } from './stated-names.ts';
 import type { StatedPerson } from './stated-person.ts';
 
 const wholeName = ({ fullname, surname, givenNames }: StatedPerson): string =>
@@ -19,10 +20,10 @@ const wholeName = ({ fullname, surname, givenNames }: StatedPerson): string =>
 type NameAgreement = Pick<Agreement, 'surname' | 'givenNames'>;
 
 /** Compares a surname whose given names are not known with a full name. */
-const compareSurnameAlone = (surname: string, cut: boolean | undefined, fullname: string): NameAgreement => {
+const compareSurnameAlone = (surname: string, mayBeCut: boolean, fullname: string): NameAgreement => {
   const isPart = (whole: string, part: string): FieldAgreement => {
     if (hasSurname(whole, part)) return 'AGREE';
-    return cut ? 'UNKNOWN' : 'DISAGREE';
+    return mayBeCut ? 'UNKNOWN' : 'DISAGREE';
   };
   return { surname: fullname ? comparedInScripts(fullname, surname, isPart) : 'UNKNOWN', givenNames: 'UNKNOWN' };
 };
@@ -41,9 +42,10 @@ const compareNames = (a: StatedPerson, b: StatedPerson): NameAgreement => {
     };
   const [parts, stated] = one.surname ? [one, other] : [other, one];
   if (parts.surname && !parts.givenNames && !parts.single)
-    return compareSurnameAlone(parts.surname, parts.cut, wholeName(stated));
-  const whole = compareFullNames(wholeName(one), wholeName(other));
-  const lacks = parts.surname !== undefined && !parts.cut && !hasSurname(wholeName(stated), parts.surname);
+    return compareSurnameAlone(parts.surname, isCut(parts, 'surname'), wholeName(stated));
+  const whole = compareFullNames(wholeName(one), wholeName(other), one, other);
+  const lacks =
+    parts.surname !== undefined && !isCut(parts, 'surname') && !hasSurname(wholeName(stated), parts.surname);
   const names = whole === 'AGREE' && lacks ? 'DISAGREE' : whole;
   return { surname: names, givenNames: names };
 };

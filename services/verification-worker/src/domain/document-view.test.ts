@@ -41,3 +41,12 @@ test('who has given names on the page has more than one name', () => {
   expect(isSingle(zone(), named('LEELA'))).toBe(false);
   expect(isSingle(barcode(), named('LEELA'))).toBe(false);
 });
+
+test('of a barcode only the names that it marks are truncated, of a full zone each may be', () => {
+  const cutIn = (parts: Partial<DocumentReading>) => {
+    const reading = { visual: {}, ...parts, data: named() } as unknown as DocumentReading;
+    return dataOfReading(reading, 'PASSPORT').person?.cut;
+  };
+  expect(cutIn(barcode('middleName'))).toEqual(['middleName']);
+  expect(cutIn(zone({}, { nameTruncated: true }))).toBe(true);
+});

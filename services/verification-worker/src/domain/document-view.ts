@@ -181,7 +181,7 @@ export const dataOfReading = (reading: DocumentReading, type: EvidenceType): Evi
     places: placesIn(reading),
     person: {
       ...present({ surname: data.surname?.value, givenNames: givenNamesIn(data, textOf) }),
-      cut: mrz?.fields.nameTruncated ?? (reading.barcode?.licence.truncated.length ?? 0) > 0,
+      cut: mrz?.fields.nameTruncated ?? reading.barcode?.licence.truncated ?? false,
       ...(hasSingleName(reading) && { single: true }),
       ...present({
         suffix: data.nameSuffix?.value,

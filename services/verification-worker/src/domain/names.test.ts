@@ -42,6 +42,36 @@ describe('surnames', () => {
     expect(compareSurnames({ surname: 'Pap' }, cut)).toBe('DISAGREE');
     expect(compareSurnames(cut, { surname: 'Pap', cut: true })).toBe('AGREE');
   });
+
+  test.each(['BENNELONG WOOLOOM WARRAND WARNAM', 'BENNEL WOOLOO WARRAN WARNAM', 'BENNELONG WOOLOOMOOLOO WARRANDYTE W'])(
+    'of which the zone truncated each word agree with their longer form: %s',
+    (surname) => {
+      const whole = { surname: 'Bennelong Wooloomooloo Warrandyte Warnambool' };
+      for (const compare of [
+        (a: object, b: object) => compareSurnames(a, b),
+        (a: object, b: object) => compareSurnames(b, a),
+      ]) {
+        expect(compare({ surname, cut: true }, whole)).toBe('AGREE');
+        expect(compare({ surname }, whole)).toBe('DISAGREE');
+        expect(compare({ surname, cut: true }, { surname: 'Bennelong Wooloomooloo Carrandyte Warnambool' })).toBe(
+          'DISAGREE',
+        );
+        expect(compare({ surname, cut: true }, { surname: 'Bennelong Wooloomooloo' })).toBe('DISAGREE');
+      }
+    },
+  );
+
+  test('agree with a longer one only where this very name is marked as truncated', () => {
+    const lee = { surname: 'LEE', givenNames: ['JO', 'MAXIMIL'] };
+    const leeman = { surname: 'LEEMAN', givenNames: ['JO', 'MAXIMILIAN'] };
+    expect(compareSurnames({ ...lee, cut: ['surname'] }, leeman)).toBe('AGREE');
+    expect(compareSurnames({ ...lee, cut: ['givenName', 'middleName'] }, leeman)).toBe('DISAGREE');
+    const john = { givenNames: ['JOHN', 'MAXIMILIAN'] };
+    expect(compareGivenNames({ ...lee, cut: ['middleName'] }, leeman)).toBe('AGREE');
+    expect(compareGivenNames({ ...lee, cut: ['givenName'] }, leeman)).toBe('DISAGREE');
+    expect(compareGivenNames({ ...lee, cut: ['middleName'] }, john)).toBe('DISAGREE');
+    expect(compareGivenNames({ ...lee, cut: ['givenName', 'middleName'] }, john)).toBe('AGREE');
+  });
 });
 
 describe('given names', () => {

@@ -1,19 +1,7 @@
 import { OPTIONAL_MARKS } from '@assay/contracts';
 import { table } from '@assay/contracts/table';
 import type { FieldAgreement } from './facts.ts';
-
-/** The names that one evidence states. */
-export interface StatedNames {
-  surname?: string;
-  givenNames?: string[];
-  fullname?: string;
-  /** The machine-readable zone was too short: the names are truncated. */
-  cut?: boolean;
-  /** The machine-readable part has one name alone: the holder has no given names. */
-  single?: true;
-  /** What a barcode has apart from the names, and other documents behind one of them: JR, III. */
-  suffix?: string;
-}
+import { cutAnywhere, cutOrEqual, isCut, isCutAnywhere, type StatedNames } from './stated-names.ts';
 
 /**
  * Letters that documents transliterate in several ways: without the mark, or written out (ICAO
@@ -79,14 +67,9 @@ const sharesSpelling = (one: string, other: string, same: (a: string, b: string)
   spellingsOf(one).some((a) => spellingsOf(other).some((b) => a !== '' && b !== '' && same(a, b)));
 
 const equal = (a: string, b: string): boolean => a === b;
-/**
- * Whether two spellings agree, given which of them are truncated: a truncated one may continue in
- * the other.
- */
-const cutOrEqual =
-  (one: StatedNames, other: StatedNames) =>
-  (a: string, b: string): boolean =>
-    a === b || (one.cut === true && b.startsWith(a)) || (other.cut === true && a.startsWith(b));
+
+/** Names that two full names have in common at least. */
+const ENOUGH = 2;
 const initialOrEqual = (a: string, b: string): boolean =>
   a === b || ((a.length === 1 || b.length === 1) && a[0] === b[0]);
 
@@ -136,11 +119,18 @@ export const withoutSuffixOf = <Names extends StatedNames>(other: StatedNames, n
   };
 };
 
-/** Compares surnames: a truncated one agrees with its longer form. */
+/**
+ * Compares surnames: a truncated one agrees with its longer form. A zone that is too short may have
+ * truncated each word (ICAO 9303-4, 4.2.3.2): BENNEL WOOLOO is BENNELONG WOOLOOMOOLOO.
+ */
 export const compareSurnames = (one: StatedNames, other: StatedNames): FieldAgreement => {
   if (!bare(one.surname ?? '') || !bare(other.surname ?? '')) return 'UNKNOWN';
+  const same = cutOrEqual(one, other, 'surname');
+  const areCut = isCut(one, 'surname') || isCut(other, 'surname');
+  const agreeByWord = (a: readonly string[], b: readonly string[]): boolean =>
+    areCut && a.length === b.length && a.every((word, at) => sharesSpelling(word, b[at]!, same));
   return comparedInScripts(one.surname!, other.surname!, (a, b) =>
-    sharesSpelling(a, b, cutOrEqual(one, other)) ? 'AGREE' : 'DISAGREE',
+    sharesSpelling(a, b, same) || agreeByWord(words([a]), words([b])) ? 'AGREE' : 'DISAGREE',
   );
 };
 
@@ -159,9 +149,9 @@ const compareWrittenAlike = (one: StatedNames, other: StatedNames): FieldAgreeme
   const b = words(other.givenNames ?? []);
   if (a.length === 0 || b.length === 0) return 'UNKNOWN';
   if (sharesSpelling(a.join(''), b.join(''), equal)) return 'AGREE';
-  if (!sharesSpelling(a[0]!, b[0]!, cutOrEqual(one, other))) return 'DISAGREE';
+  if (!sharesSpelling(a[0]!, b[0]!, cutOrEqual(one, other, 'givenName'))) return 'DISAGREE';
   const isShort = a.length <= b.length;
-  const longer = isShort ? cutOrEqual(one, other) : cutOrEqual(other, one);
+  const longer = isShort ? cutOrEqual(one, other, 'middleName') : cutOrEqual(other, one, 'middleName');
   const same = (x: string, y: string) => longer(x, y) || initialOrEqual(x, y);
   const [fewer, more] = isShort ? [a.slice(1), b.slice(1)] : [b.slice(1), a.slice(1)];
   let from = 0;
@@ -175,25 +165,39 @@ const compareWrittenAlike = (one: StatedNames, other: StatedNames): FieldAgreeme
 
 /**
  * Compares full names: all parts of the shorter one must be parts of the longer one, in any order.
- * An initial agrees with a name that begins with it.
+ * An initial agrees with a name that begins with it, and so does a truncated name; two names have
+ * to be the same in full. `ofOne` and `ofOther` say which are truncated.
  */
-export const compareFullNames = (one: string, other: string): FieldAgreement =>
-  comparedInScripts(one, other, compareFullNamesAlike);
+export const compareFullNames = (
+  one: string,
+  other: string,
+  ofOne: StatedNames = {},
+  ofOther: StatedNames = {},
+): FieldAgreement => comparedInScripts(one, other, (a, b) => compareFullNamesAlike(a, b, ofOne, ofOther));
 
-const compareFullNamesAlike = (one: string, other: string): FieldAgreement => {
+const compareFullNamesAlike = (
+  one: string,
+  other: string,
+  ofOne: StatedNames,
+  ofOther: StatedNames,
+): FieldAgreement => {
   const a = words([one]);
   const b = words([other]);
   if (a.length === 0 || b.length === 0) return 'UNKNOWN';
   if (sharesSpelling(a.join(''), b.join(''), equal)) return 'AGREE';
-  const [fewer, more] = a.length <= b.length ? [a, [...b]] : [b, [...a]];
+  const isShort = a.length <= b.length;
+  const [fewer, more] = isShort ? [a, [...b]] : [b, [...a]];
+  const areCut = [ofOne, ofOther].some(isCutAnywhere);
+  const longer = isShort ? cutAnywhere(ofOne, ofOther) : cutAnywhere(ofOther, ofOne);
   const takeOut = (name: string, same: (x: string, y: string) => boolean): boolean => {
     const at = more.findIndex((candidate) => sharesSpelling(name, candidate, same));
     if (at >= 0) more.splice(at, 1);
     return at >= 0;
   };
   const short = fewer.filter((name) => !takeOut(name, equal));
-  const agree = fewer.length - short.length >= 2 && short.every((name) => takeOut(name, initialOrEqual));
-  return agree ? 'AGREE' : 'DISAGREE';
+  if (!short.every((name) => takeOut(name, (x, y) => initialOrEqual(x, y) || longer(x, y)))) return 'DISAGREE';
+  if (fewer.length - short.length >= ENOUGH) return 'AGREE';
+  return areCut ? 'UNKNOWN' : 'DISAGREE';
 };
 
 /** Whether words of a full name are a surname, however it is spelled. LEE is not in KATHLEEN. */

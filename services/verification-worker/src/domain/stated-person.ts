@@ -1,5 +1,5 @@
 import type { AddressData } from '@assay/contracts';
-import type { StatedNames } from './names.ts';
+import type { StatedNames } from './stated-names.ts';
 
 /** The person as an evidence states it: personal data, sealed wherever they are stored. */
 export interface StatedPerson extends StatedNames {

@@ -134,3 +134,12 @@ test('a full name that the issuing source was not asked about decides no agreeme
     ),
   ).toMatchObject({ surname: 'DISAGREE', givenNames: 'DISAGREE', dateOfBirth: 'AGREE' });
 });
+
+test.each([
+  ['Jonathon Warren Trevor Papandropoulous', 'NONE'],
+  ['Jonathon Warren Andrew Papandropoulous', 'CONTRADICTED'],
+])('the full name %s beside a zone that had to cut it: %s', (fullname, result) => {
+  const person = { surname: 'PAPANDROPOULOUS', givenNames: ['JONATHON', 'WARREN', 'TREV'], cut: true };
+  const stated = dataOfAttributes({ fullname: value(fullname) });
+  expect(compareStatement(stated, { person, confirmed: ['surname', 'givenName'] }).statement.all).toBe(result);
+});

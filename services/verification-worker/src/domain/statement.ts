@@ -46,7 +46,7 @@ const fullNameFinding = (stated: string, reference: ComparedPerson): Finding => 
   const wholes = person.suffix ? [whole, `${whole} ${person.suffix}`] : [whole];
   return {
     field: 'fullname',
-    agreement: compareFullNames(stated, whole),
+    agreement: compareFullNames(stated, whole, {}, person),
     same: wholes.some((one) => isSameWholeName(stated, one)) && isNameConfirmed(reference, fields),
   };
 };
