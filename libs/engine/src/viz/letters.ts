@@ -228,3 +228,7 @@ export const isSpelt = (wanted: string, text: string, { same, single }: Spelling
   const found = occurrencesOf(same(wanted), same(text), single, []);
   return found.some(({ edits, from, to }) => edits === 0 && from === 0 && to === text.length);
 };
+
+/** Whether print begins with this value. */
+export const isBegun = (wanted: string, text: string, { same, single }: Spelling): boolean =>
+  occurrencesOf(same(wanted), same(text), single, []).some(({ edits, from }) => edits === 0 && from === 0);

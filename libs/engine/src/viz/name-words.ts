@@ -1,5 +1,6 @@
-import { PARTLY, plain, type Spelling } from './letters.ts';
+import { isBegun, PARTLY, plain, type Spelling } from './letters.ts';
 import { type Printed, type Search, type Sighting, sightingOf } from './sighting.ts';
+import { hasFurtherWord } from './words.ts';
 
 /** What a line has of each word of a name, by the places of the words in the name. */
 type Seen = readonly (readonly [number, Sighting | undefined])[];
@@ -42,6 +43,20 @@ const runsOf = (words: readonly string[]): { from: number; run: readonly string[
     .flatMap((_, from) => words.slice(from + 1).map((_, n) => ({ from, run: words.slice(from, from + n + 2) })))
     .sort((a, b) => b.run.length - a.run.length);
 
+/**
+ * Printed words, in their order and side by side, that begin with these words of a name. A zone
+ * that is too short may cut each word of a surname (9303-4, 4.2.3.2).
+ */
+const longerWords = (text: string, names: readonly string[], { spelling, known }: Search): string[] | undefined => {
+  const words = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)];
+  const from = words.findIndex(
+    ({ index }, at) =>
+      names.every((name, i) => isBegun(name, plain(words[at + i]?.[0] ?? ''), spelling)) &&
+      !hasFurtherWord(text.slice(0, index), '', known),
+  );
+  return from < 0 ? undefined : words.slice(from, from + names.length).map(([word]) => word);
+};
+
 /** The run of a name's words that a line says, if every word that it has is of that run. */
 const runSeen = (
   line: Printed,
@@ -54,6 +69,10 @@ const runSeen = (
     const seen = here.every((word) => run.includes(word)) && sightingOf(line, run.join(''), search);
     if (seen && seen.edits < 1)
       return run.map((word, i) => [from + i, { edits: seen.edits, seen: single[from + i]?.seen ?? word }]);
+  }
+  for (const { from, run } of search.mayGoOn ? runsOf(words) : []) {
+    const longer = here.every((word) => run.includes(word)) ? longerWords(line.text, run, search) : undefined;
+    if (longer) return longer.map((seen, i) => [from + i, { edits: PARTLY, seen }]);
   }
   return new Set(here).size > 1 ? [] : undefined;
 };

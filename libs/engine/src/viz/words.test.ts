@@ -86,3 +86,32 @@ describe('names in short', () => {
     expect(surnameIn('SPECIMEN', { ...cut, nameTruncated: ['surname'] })).toBe('exact');
   });
 });
+
+describe('a surname of which the zone cut each word', () => {
+  const cut: ExpectedValues = { ...ZONE, surname: 'BENNEL WOOLOO WARRAN WARNAM', givenNames: ['DINGO', 'POTO'] };
+  const seenIn = (lines: string[], expected: ExpectedValues) => {
+    const matcher = matcherFor(expected);
+    for (const text of lines) matcher.look({ text });
+    return matcher.result().surname?.match;
+  };
+  const whole = 'BENNELONG WOOLOOMOOLOO WARRANDYTE WARNAMBOOL';
+
+  test.each([
+    ['in one line', [whole]],
+    ['behind its label', [`Surname / Nom ${whole}`]],
+    ['in two lines', ['BENNELONG WOOLOOMOOLOO', 'WARRANDYTE WARNAMBOOL']],
+    ['with marks', ['BENNELONG-WÖOLÖÖMOOLOO', 'WÁRRANDYTE WARNAMBOOL']],
+  ])('is not contradicted by the longer one %s', (_where, lines) => {
+    expect(seenIn(lines, { ...cut, nameTruncated: true })).toBe('partly');
+    expect(['near', 'absent']).toContain(seenIn(lines, cut));
+  });
+
+  test.each([
+    'BENNELONG WOOLOOMOOLOO CARRANDYTE WARNAMBOOL',
+    'WOOLOOMOOLOO BENNELONG WARRANDYTE WARNAMBOOL',
+    'MILLER BENNELONG WOOLOOMOOLOO WARRANDYTE WARNAMBOOL',
+    'BENNELONG WOOLOOMOOLOO',
+  ])('is contradicted by %s', (text) =>
+    expect(['near', 'absent']).toContain(seenIn([text], { ...cut, nameTruncated: true })),
+  );
+});
