@@ -30,6 +30,33 @@ test('the rest of a name that its line may have truncated is not confirmed', () 
   expect(names(true, [])).toEqual([false]);
 });
 
+test('of a full zone, names that print has in full are confirmed, and no words of a surname that may be cut', () => {
+  const confirmed = (surname: string, givenNames: string[], ...texts: string[]) => {
+    const mrz = { ...ZONE, fields: { ...ZONE.fields, surname, givenNames, nameTruncated: true } };
+    const visual = { ...printing('exact', true, 'OK'), lines: texts.map((text) => ({ ...lines[0]!, text })) };
+    const data = documentData(mrz, undefined, visual, undefined);
+    return [data.surname, ...data.givenNames].map((name) => name?.confirmed);
+  };
+  const whole = 'BENNELONG WOOLOOMOOLOO WARRANDYTE WARNAMBOOL';
+  expect(confirmed('BENNELONG WOOLOOMOOLOO WARRANDYTE W', ['DI'], whole, 'DINGO POTOROO')).toEqual([false, false]);
+  expect(confirmed('BENNEL WOOLOO WARRAN WARNAM', ['DINGO', 'PO'], whole, 'DINGO POTOROO')).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  const given = ['MARIA', 'ANGELES', 'CONCEPC'];
+  const print = ['GARCIA HERNANDEZ', 'MARIA ANGELES CONCEPCION'];
+  expect(confirmed('GARCIA HERNANDEZ', given, ...print)).toEqual([true, true, true, false]);
+  expect(confirmed('GARCIA HERNAN', given, ...print)).toEqual([false, true, true, false]);
+  expect(confirmed('GREEK', ['JONATHON', 'TREVOR'], 'GREEK', 'JONATHON TREVOR')).toEqual([true, true, true]);
+  expect(confirmed('GREEK', ['CHAYAPA', 'DE', 'K'], 'GREEK', 'CHAYAPA DEJTHAMRONG KRA')).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
 const confirmedIn = ({ surname, givenNames, documentNumber, birthDate, gender }: DocumentData) =>
   [surname, ...givenNames, documentNumber, birthDate, gender].map((one) => one?.confirmed);
 

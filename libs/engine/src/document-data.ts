@@ -1,9 +1,10 @@
 import type { LicenceBarcode } from './barcode/read.ts';
 import { type MrzReading, NAMES_UNSURE_BELOW } from './mrz/read.ts';
+import { wholeNames } from './mrz/whole-names.ts';
 import type { Recognition } from './recognition/recognise.ts';
 import type { DescribedValue } from './viz/description.ts';
 import { isLegible } from './viz/legible.ts';
-import type { VisualField } from './viz/match.ts';
+import { matcherFor, type VisualField } from './viz/match.ts';
 import type { VisualReading } from './viz/read.ts';
 
 /**
@@ -75,6 +76,20 @@ const isContradicted = (visual: VisualReading, field: VisualField): boolean => {
 const isUndescribed = (visual: VisualReading, value: DescribedValue): boolean =>
   visual.undescribed?.includes(value) === true && isLegible(visual);
 
+/**
+ * Which names of a zone are whole, the surname first: as far as the zone tells, or if print has
+ * them in full.
+ */
+const wholeIn = ({ fields }: MrzReading, { lines }: VisualReading): boolean[] => {
+  const { surname, givenNames, nameTruncated, issuingState } = fields;
+  const whole = wholeNames(surname, givenNames, nameTruncated);
+  if (!nameTruncated) return whole;
+  const printed = matcherFor({ surname, givenNames, issuingState, transliterated: true });
+  for (const line of lines) printed.look(line);
+  const found = printed.result();
+  return whole.map((isWhole, at) => isWhole || found[at === 0 ? 'surname' : 'givenNames']?.match === 'exact');
+};
+
 const fromMrz = (mrz: MrzReading, visual: VisualReading): DocumentData => {
   const { data, put } = collector('MRZ');
   const { fields, checks, valid } = mrz;
@@ -82,13 +97,12 @@ const fromMrz = (mrz: MrzReading, visual: VisualReading): DocumentData => {
   // and large enough to be reliable; names and sex also need print that agrees.
   const trusted = valid && mrz.unlistedStates.length === 0 && mrz.pitch >= NAMES_UNSURE_BELOW;
   const name = (field: 'surname' | 'givenNames') => valid && visual.checks[field]?.match === 'exact';
-  // If the zone is full, its last name may be truncated.
-  const cut = fields.nameTruncated ? fields.givenNames.length : undefined;
-  put('surname', fields.surname, name('surname') && cut !== 0);
+  const [isSurnameWhole = false, ...areWhole] = wholeIn(mrz, visual);
+  put('surname', fields.surname, name('surname') && isSurnameWhole);
   data.givenNames = fields.givenNames.map((value, at) => ({
     value,
     source: 'MRZ',
-    confirmed: name('givenNames') && at + 1 !== cut,
+    confirmed: name('givenNames') && areWhole[at] === true,
   }));
   put('documentNumber', fields.documentNumber, checks.documentNumber === true);
   put('birthDate', fields.birthDate, checks.birthDate === true);

@@ -80,6 +80,49 @@ test.each<[string, string, string, boolean[]]>([
   expect(names.map((name) => name?.verified)).toEqual(verified);
 });
 
+describe('a zone that is too short for the names', () => {
+  const verifiedIn = (names: string, fullName?: string): string[] => {
+    const [surname = '', givenNames = ''] = names.split('<<').map((part) => part.replaceAll('<', ' ').trim());
+    const lines = [`P<UTO${names}`, zone().lines[1]!];
+    const mrz = { ...zone('1974-08-12'), surname, givenNames, lines };
+    const chip = { mrz, bound: true, ...present({ holder: fullName ? { fullName } : undefined }) };
+    const { personalAttributes } = dataOfChip(chip, 'PASSPORT', (code) => code).idDocumentData ?? {};
+    const all = [personalAttributes?.surname, ...(personalAttributes?.givenNames ?? [])];
+    return all.flatMap((one) => (one?.verified ? [one.value] : []));
+  };
+  const WHOLE = 'BENNELONG WOOLOOMOOLOO WARRANDYTE WARNAMBOOL DINGO POTOROO';
+
+  // The examples of ICAO 9303-4, 4.2.3.
+  test.each([
+    ['NILAVADHANANANDA<<CHAYAPA<DEJTHAMRONG<K', ['NILAVADHANANANDA']],
+    ['NILAVADHANANANDA<<ARNPOL<PETCH<CHARONGU', ['NILAVADHANANANDA', 'ARNPOL', 'PETCH']],
+    ['BENNELONG<WOOLOOMOOLOO<WARRANDYTE<W<<DI', []],
+    ['BENNELONG<WOOLOOM<WARRAND<WARNAM<<DINGO', []],
+    ['BENNEL<WOOLOO<WARRAN<WARNAM<<DINGO<POTO', ['DINGO']],
+  ])('%s verifies %j', (names, verified) => {
+    expect(verifiedIn(names)).toEqual(verified);
+  });
+
+  test.each([
+    ['BENNEL<WOOLOO<WARRAN<WARNAM<<DINGO<POTO', WHOLE, ['DINGO']],
+    ['BENNELONG<WOOLOOM<WARRAND<WARNAM<<DINGO', WHOLE.replace(' POTOROO', ''), ['DINGO']],
+    [
+      'GARCIA<HERNANDEZ<<MARIA<ANGELES<CONCEPC',
+      'GARCIA HERNANDEZ MARIA ANGELES CONCEPCION',
+      ['GARCIA HERNANDEZ', 'MARIA', 'ANGELES'],
+    ],
+    ['GARCIA<HERNANDEZ<<MARIA<ANGELES<CONCEPC', 'MARIA ANGELES CONCEPCION GARCIA HERNANDEZ', ['MARIA', 'ANGELES']],
+    [
+      'PAPANDROPOULOUS<<JONATHON<WARREN<TREVOR',
+      'PAPANDROPOULOUS JONATHON WARREN TREVOR',
+      ['PAPANDROPOULOUS', 'JONATHON', 'WARREN', 'TREVOR'],
+    ],
+    ['PAPANDROPOULOUS<<JONATHON<WARREN<TREVOR', 'PAPANDROPOULOUS JONATHON', ['PAPANDROPOULOUS', 'JONATHON', 'WARREN']],
+  ])('%s beside the full name %s in data group 11 verifies %j', (names, fullName, verified) => {
+    expect(verifiedIn(names, fullName)).toEqual(verified);
+  });
+});
+
 test.each([
   [true, 'ALL'],
   [false, 'NONE'],

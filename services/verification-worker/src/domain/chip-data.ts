@@ -1,7 +1,9 @@
 import type { DocumentDetails, HolderDetails, MachineReadableZone } from '@assay/chip';
 import { type AttributesData, type EvidenceType, type Metadata, present } from '@assay/contracts';
+import { wholeNames } from '@assay/engine';
 import type { Field } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
+import { compareSurnames, isSameName } from './names.ts';
 
 /** The data read from a chip. `bound`: the hash of data group 1 is right. */
 export interface ChipContents {
@@ -54,6 +56,27 @@ const CENTURY = 100;
 const aCenturyBefore = (date: string): string => `${Number(date.slice(0, 4)) - CENTURY}${date.slice(4)}`;
 
 /**
+ * Which names data group 11 has in full, in the order of the zone; none if it has others, or more
+ * or fewer.
+ */
+const fullIn = (fullName: string, names: readonly string[]): boolean[] => {
+  const full = fullName.split(/[\s-]+/).filter(Boolean);
+  const words = names.map((name) => name.split(' '));
+  const areTheSame = words
+    .flat()
+    .every((word, at) => compareSurnames({ surname: word, cut: true }, { surname: full[at] ?? '' }) === 'AGREE');
+  if (!areTheSame || words.flat().length !== full.length) return names.map(() => false);
+  const firsts = words.map((_, at) => words.slice(0, at).flat().length);
+  return words.map((all, at) => all.every((word, next) => isSameName(word, full[firsts[at]! + next]!)));
+};
+
+/** Which names are whole, the surname first: as far as the zone tells, or by data group 11. */
+const wholeIn = (mrz: MachineReadableZone, givenNames: readonly string[], fullName = ''): boolean[] => {
+  const full = fullIn(fullName, [mrz.surname, ...givenNames]);
+  return wholeNames(mrz.surname, givenNames, isCut(mrz)).map((isWhole, at) => isWhole || full[at] === true);
+};
+
+/**
  * The date of birth in four digits of the year. The zone has two; data group 11 may have four.
  * Nobody is born after the document was issued: if the latest possible date is, it is a century
  * earlier.
@@ -66,10 +89,7 @@ export const birthDateOf = ({ mrz, holder, document }: Omit<ChipContents, 'bound
   return isEarlier ? earlier : latest;
 };
 
-/**
- * The values that the hash of data group 1 confirms. Of names that may be truncated, all but the
- * last.
- */
+/** The values that the hash of data group 1 confirms, without names that may be truncated. */
 const confirmedOf = (attributes: AttributesData): Field[] => {
   const { surname, givenNames = [], dateOfBirth, gender } = attributes;
   const [first, ...middle] = givenNames;
@@ -96,9 +116,8 @@ export const dataOfChip = (
   const surname = mrz.surname || undefined;
   const allGiven = mrz.givenNames.split(/\s+/).filter(Boolean);
   const givenNames = allGiven.length > 0 ? allGiven : undefined;
-  // In a zone that is full, the last name may be truncated: the hash covers only what is left of
-  // it. 0 is the surname, 1 the first given name.
-  const cutName = isCut(mrz) ? allGiven.length : undefined;
+  // The hash covers only what a zone that is too short has left of a name.
+  const [isSurnameWhole, ...areWhole] = wholeIn(mrz, allGiven, holder?.fullName);
   const issuingCountry = country(mrz.issuingState);
   const gender = GENDERS[mrz.sex];
   const dateOfBirth = birthDateOf({ mrz, holder, document });
@@ -111,8 +130,8 @@ export const dataOfChip = (
   const fullname = fullName || undefined;
   const metadata = metadataOf({ ...others, issuingAuthority: document?.issuingAuthority });
   const personalAttributes: AttributesData = present({
-    surname: surname ? value(surname, cutName !== 0) : undefined,
-    givenNames: givenNames?.map((name, at) => value(name, at + 1 !== cutName)),
+    surname: surname ? value(surname, isSurnameWhole) : undefined,
+    givenNames: givenNames?.map((name, at) => value(name, areWhole[at])),
     fullname: fullname ? value(fullname) : undefined,
     dateOfBirth: dateOfBirth ? value(dateOfBirth) : undefined,
     gender: value(gender),
