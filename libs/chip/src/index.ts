@@ -18,7 +18,11 @@ export { attempt, ChipError, type ChipErrorCode } from './errors.ts';
 export { isDayOver } from './lds/days.ts';
 export type { DocumentDetails, HolderDetails } from './lds/details.ts';
 export type { FoundImage } from './lds/image.ts';
-export { type MachineReadableZone, sameMachineReadableZone } from './lds/machine-readable-zone.ts';
+export {
+  type MachineReadableZone,
+  sameCheckedCharacters,
+  sameMachineReadableZone,
+} from './lds/machine-readable-zone.ts';
 export type { FoundPortrait } from './lds/portrait.ts';
 export { type LdsObject, readSecurityObject, type SecurityObject } from './lds/security-object.ts';
 export { LIMITS } from './limits.ts';

@@ -1,5 +1,6 @@
 import type { LicenceBarcode } from './barcode/read.ts';
-import { type MrzReading, NAMES_UNSURE_BELOW } from './mrz/read.ts';
+import type { MrzReading } from './mrz/read.ts';
+import { NAMES_UNSURE_BELOW } from './mrz/sure-names.ts';
 import { wholeNames } from './mrz/whole-names.ts';
 import type { Recognition } from './recognition/recognise.ts';
 import type { DescribedValue } from './viz/description.ts';

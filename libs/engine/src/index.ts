@@ -22,6 +22,7 @@ export {
 } from './engine.ts';
 export type { Comparison, FaceTemplate } from './faces/template.ts';
 export { alpha3 } from './mrz/states.ts';
+export { areNamesSure } from './mrz/sure-names.ts';
 export { wholeNames } from './mrz/whole-names.ts';
 export { observedEngine } from './observed.ts';
 export { openEnginePool } from './pool.ts';

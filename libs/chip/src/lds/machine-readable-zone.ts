@@ -147,3 +147,43 @@ const withoutEmptyCheck = (zone: string): string => zone.replace(/^(.{72}<{14})0
 /** Whether two machine-readable zones are the same; line breaks and spaces do not count. */
 export const sameMachineReadableZone = (one: string, other: string): boolean =>
   withoutEmptyCheck(one.replace(/\s/g, '')) === withoutEmptyCheck(other.replace(/\s/g, ''));
+
+/** By the length of a zone: the characters that a check digit covers, and these digits. */
+const CHECKED = new Map<number, readonly (readonly [from: number, to: number])[]>([
+  [
+    90,
+    [
+      [5, 37],
+      [38, 45],
+      [48, 60],
+    ],
+  ],
+  [
+    72,
+    [
+      [36, 46],
+      [49, 56],
+      [57, 72],
+    ],
+  ],
+  [
+    88,
+    [
+      [44, 54],
+      [57, 64],
+      [65, 88],
+    ],
+  ],
+]);
+
+const checkedIn = (zone: string): string => {
+  const bare = withoutEmptyCheck(zone.replace(/\s/g, ''));
+  return (CHECKED.get(bare.length) ?? []).map(([from, to]) => bare.slice(from, to)).join('');
+};
+
+/**
+ * Whether two machine-readable zones are the same as far as check digits go: they cover neither
+ * names nor states nor sex.
+ */
+export const sameCheckedCharacters = (one: string, other: string): boolean =>
+  checkedIn(one) !== '' && checkedIn(one) === checkedIn(other);

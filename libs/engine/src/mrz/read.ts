@@ -65,10 +65,6 @@ export interface MrzReading {
   stage: number;
 }
 
-/**
- * Below this many pixels a character, names (which no check digit covers) count as not confirmed.
- */
-export const NAMES_UNSURE_BELOW = 7;
 /** Below this many pixels a character, nothing is reported as read. */
 const UNREADABLE_BELOW = 5;
 

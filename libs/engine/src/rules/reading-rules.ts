@@ -1,7 +1,8 @@
 import type { IndicatorName, IndicatorStatus } from '@assay/contracts';
 import { FEWEST_BOXES } from '../beside.ts';
 import type { DocumentReading } from '../document.ts';
-import { type MrzReading, NAMES_UNSURE_BELOW } from '../mrz/read.ts';
+import type { MrzReading } from '../mrz/read.ts';
+import { NAMES_UNSURE_BELOW } from '../mrz/sure-names.ts';
 import type { SurplusPicture } from '../surplus.ts';
 import { isLegible } from '../viz/legible.ts';
 import { agrees, type FieldCheck, type VisualField } from '../viz/match.ts';

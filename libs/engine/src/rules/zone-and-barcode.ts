@@ -1,6 +1,7 @@
 import type { IndicatorStatus } from '@assay/contracts';
 import type { AamvaReading } from '../barcode/aamva-reading.ts';
-import { type MrzReading, NAMES_UNSURE_BELOW } from '../mrz/read.ts';
+import type { MrzReading } from '../mrz/read.ts';
+import { NAMES_UNSURE_BELOW } from '../mrz/sure-names.ts';
 import { matcherFor, type NameField } from '../viz/match.ts';
 
 type Agreement = 'SAME' | 'LONGER' | 'OTHER';

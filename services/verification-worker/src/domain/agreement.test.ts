@@ -218,3 +218,16 @@ test('the ids are sorted, so that two evidences have one agreement', () => {
   const other = { evidenceId: 'b', person: {} };
   expect(compareStatements(one, other)).toMatchObject({ a: 'b', b: 'z' });
 });
+
+test('a letter of a zone that was not surely read is no difference to the zone of a chip', () => {
+  const zoneWith = (names: string, number = 'L898902C36') =>
+    `P<UTO${names.padEnd(39, '<')}${number}UTO7408122F1204159ZE184226B<<<<<10`;
+  const chip: StatedPerson = { zone: zoneWith('ERIKSSON<<ANNA<MARIA') };
+  const zoneOf = (person: StatedPerson) => [compare(person, chip).zone, compare(chip, person).zone];
+  const misread = { zone: zoneWith('ERIKSSON<<ANMA<MARIA') };
+  expect(zoneOf(misread)).toEqual(['DISAGREE', 'DISAGREE']);
+  expect(zoneOf({ ...misread, zoneUnsure: true })).toEqual([undefined, undefined]);
+  expect(zoneOf({ ...chip, zoneUnsure: true })).toEqual(['AGREE', 'AGREE']);
+  const ofAnother = { zone: zoneWith('ERIKSSON<<ANMA<MARIA', 'L898902D37'), zoneUnsure: true as const };
+  expect(zoneOf(ofAnother)).toEqual(['DISAGREE', 'DISAGREE']);
+});

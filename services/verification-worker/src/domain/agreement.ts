@@ -1,4 +1,4 @@
-import { sameMachineReadableZone } from '@assay/chip';
+import { sameCheckedCharacters, sameMachineReadableZone } from '@assay/chip';
 import { plainLetters, present } from '@assay/contracts';
 import { compareAddresses, stateOf } from './address-agreement.ts';
 import type { Agreement, FieldAgreement } from './facts.ts';
@@ -87,9 +87,17 @@ const isSameDocument = (a: StatedPerson['document'], b: StatedPerson['document']
   bareNumber(a.number) === bareNumber(b.number) &&
   (a.country === undefined || b.country === undefined || stateOf(a.country) === stateOf(b.country));
 
-const compareZones = (a: StatedPerson['zone'], b: StatedPerson['zone']): 'AGREE' | 'DISAGREE' | undefined => {
-  if (!a || !b) return undefined;
-  return sameMachineReadableZone(a, b) ? 'AGREE' : 'DISAGREE';
+type Zone = Pick<StatedPerson, 'zone' | 'zoneUnsure'>;
+
+/**
+ * Compares two zones. A letter of the names that was not surely read is no difference: without a
+ * check digit over it, it may be misread.
+ */
+const compareZones = (a: Zone, b: Zone): 'AGREE' | 'DISAGREE' | undefined => {
+  if (!a.zone || !b.zone) return undefined;
+  if (sameMachineReadableZone(a.zone, b.zone)) return 'AGREE';
+  const isUnsure = (a.zoneUnsure ?? b.zoneUnsure) === true;
+  return isUnsure && sameCheckedCharacters(a.zone, b.zone) ? undefined : 'DISAGREE';
 };
 
 /**
@@ -115,6 +123,6 @@ export const compareStatements = (
     ),
     address: compareAddresses(a.address, b.address),
     sameDocument: isSameDocument(a.document, b.document),
-    ...present({ zone: compareZones(a.zone, b.zone) }),
+    ...present({ zone: compareZones(a, b) }),
   };
 };

@@ -50,3 +50,13 @@ test('of a barcode only the names that it marks are truncated, of a full zone ea
   expect(cutIn(barcode('middleName'))).toEqual(['middleName']);
   expect(cutIn(zone({}, { nameTruncated: true }))).toBe(true);
 });
+
+test.each<[string, object, true | undefined]>([
+  ['surely', {}, undefined],
+  ['with a letter of the names that is a guess', { namesUnread: 1 }, true],
+  ['from small characters', { pitch: 6 }, true],
+  ['with a state that was replaced by a listed one', { stateReplaced: true }, true],
+])('a zone that was read %s', (_how, more, unsure) => {
+  const reading = { ...zone({ pitch: 20, stateReplaced: false, ...more }), visual: {}, data: named() };
+  expect(dataOfReading(reading as unknown as DocumentReading, 'PASSPORT').person?.zoneUnsure).toBe(unsure);
+});

@@ -12,7 +12,7 @@ import {
   TEXT_DOCUMENT_TYPES,
   type TextDocumentType,
 } from '@assay/contracts';
-import type { DocumentData, DocumentReading, PlacedField, ReadValue } from '@assay/engine';
+import { areNamesSure, type DocumentData, type DocumentReading, type PlacedField, type ReadValue } from '@assay/engine';
 import type { Field } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
 import { hasSingleName } from './single-name.ts';
@@ -183,6 +183,7 @@ export const dataOfReading = (reading: DocumentReading, type: EvidenceType): Evi
       ...present({ surname: data.surname?.value, givenNames: givenNamesIn(data, textOf) }),
       cut: mrz?.fields.nameTruncated ?? reading.barcode?.licence.truncated ?? false,
       ...(hasSingleName(reading) && { single: true }),
+      ...(mrz && !areNamesSure(mrz) && { zoneUnsure: true }),
       ...present({
         suffix: data.nameSuffix?.value,
         zone: mrz?.valid && !mrz.repaired ? mrz.lines.join('') : undefined,

@@ -11,4 +11,6 @@ export interface StatedPerson extends StatedNames {
   document?: { type: string; number: string; country?: string; byChip?: boolean };
   /** The lines of the machine-readable zone, joined; only if it was read without doubt. */
   zone?: string;
+  /** What no check digit of that zone covers, as its names, was not surely read. */
+  zoneUnsure?: true;
 }
