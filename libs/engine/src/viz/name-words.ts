@@ -57,6 +57,9 @@ const longerWords = (text: string, names: readonly string[], { spelling, known }
   return from < 0 ? undefined : words.slice(from, from + names.length).map(([word]) => word);
 };
 
+const partly = (seen: readonly string[], from: number): Seen =>
+  seen.map((word, i) => [from + i, { edits: PARTLY, seen: word }]);
+
 /** The run of a name's words that a line says, if every word that it has is of that run. */
 const runSeen = (
   line: Printed,
@@ -72,7 +75,7 @@ const runSeen = (
   }
   for (const { from, run } of search.mayGoOn ? runsOf(words) : []) {
     const longer = here.every((word) => run.includes(word)) ? longerWords(line.text, run, search) : undefined;
-    if (longer) return longer.map((seen, i) => [from + i, { edits: PARTLY, seen }]);
+    if (longer) return partly(longer, from);
   }
   return new Set(here).size > 1 ? [] : undefined;
 };
@@ -101,8 +104,11 @@ export const createWordSearch = (words: readonly string[], areGivenNames: boolea
       const before = timesIn(words.slice(0, place).map(same), same(words[place]!));
       return before === 0 || before < (printed.get(same(words[place]!)) ?? 0);
     };
-    return single.flatMap((seen, i) =>
+    const found = single.flatMap((seen, i) =>
       isPrinted(i) ? [[i, areGivenNames ? inOrder(seen, line, words, search.spelling) : seen] as const] : [],
     );
+    // ABDUL ABDUL stands for ABDULLAH ABDULRAHMAN.
+    const longer = search.mayGoOn && found.length < words.length ? longerWords(line.text, words, search) : undefined;
+    return longer ? partly(longer, 0) : found;
   };
 };

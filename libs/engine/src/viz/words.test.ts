@@ -114,4 +114,10 @@ describe('a surname of which the zone cut each word', () => {
   ])('is contradicted by %s', (text) =>
     expect(['near', 'absent']).toContain(seenIn([text], { ...cut, nameTruncated: true })),
   );
+
+  test('and given names that are the same once they are cut', () => {
+    const abdul = { ...ZONE, givenNames: ['MOHAM', 'ABDUL', 'ABDUL'], nameTruncated: true };
+    expect(givenIn('MOHAMMED ABDULLAH ABDULRAHMAN', abdul)).toBe('partly');
+    expect(['near', 'absent']).toContain(givenIn('MOHAMMED ABDULLAH', abdul));
+  });
 });

@@ -99,6 +99,7 @@ describe('a zone that is too short for the names', () => {
     ['BENNELONG<WOOLOOMOOLOO<WARRANDYTE<W<<DI', []],
     ['BENNELONG<WOOLOOM<WARRAND<WARNAM<<DINGO', []],
     ['BENNEL<WOOLOO<WARRAN<WARNAM<<DINGO<POTO', ['DINGO']],
+    ['MUELL<<ALEXA<VICTO<THEOD<MAXIM<AUGUS<LUI', []],
   ])('%s verifies %j', (names, verified) => {
     expect(verifiedIn(names)).toEqual(verified);
   });
