@@ -8,18 +8,22 @@ export const comparePlain = (a: string | undefined, b: string | undefined): Fiel
 /** A text as capitals and digits alone: blanks and punctuation count for nothing. */
 export const bareLetters = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
-/** The AAMVA codes of colours that may also be written out. */
+/** The AAMVA codes of colours that may also be written out, or in short in another way. */
 const COLOURS = table<string>({
   BROWN: 'BRO',
+  BRN: 'BRO',
   BLUE: 'BLU',
   BLACK: 'BLK',
   GREEN: 'GRN',
   GREY: 'GRY',
   GRAY: 'GRY',
+  GRA: 'GRY',
   HAZEL: 'HAZ',
+  HZL: 'HAZ',
   MAROON: 'MAR',
   PINK: 'PNK',
   DICHROMATIC: 'DIC',
+  TWODIFFERENTCOLORS: 'DIC',
 });
 
 const colour = (text: string | undefined): string | undefined => {
@@ -32,18 +36,36 @@ export const compareEyeColors = (a: string | undefined, b: string | undefined): 
 
 const INCH = 2.54;
 
+type Form = readonly [RegExp, (whole: number, part: number) => number];
+const fromFeet = (feet: number, inches: number): number => (feet * 12 + inches) * INCH;
+
+/**
+ * Each way a height is written, as the issuing source is asked about it: 67 is 67 inches, 507 is
+ * 5'7".
+ */
+const HEIGHTS: readonly Form[] = [
+  [/^([12])[.,](\d\d)M?$/, (metres, cm) => metres * 100 + cm],
+  [/^([12])[.,](\d)M?$/, (metres, tenths) => metres * 100 + tenths * 10],
+  [/^(\d{2,3})CM$/, (cm) => cm],
+  [/^0?(\d\d)(?:"|IN|INCH|INCHES)$/, (inches) => inches * INCH],
+  [/^0?([3-9]\d)$/, (inches) => inches * INCH],
+  [/^([3-8])(?:'|FT|FEET|FOOT|-)-?(\d{1,2})?(?:"|IN|INCH|INCHES)?$/, fromFeet],
+  [/^([3-8])(0\d|1[01])$/, fromFeet],
+  [/^([12]\d\d)$/, (cm) => cm],
+];
+
 /** Centimetres of a height as documents write it: 170 cm, 069 in, 5'07", 507, 1.70 m. */
 const centimetres = (text: string): number | undefined => {
-  const bare = text.toUpperCase().replace(/\s/g, '');
-  const metres = /^([12])[.,](\d\d)M?$/.exec(bare);
-  if (metres) return Number(metres[1]) * 100 + Number(metres[2]);
-  const cm = /^(\d{2,3})CM$/.exec(bare);
-  if (cm) return Number(cm[1]);
-  const inches = /^0?(\d{2})(IN|")$/.exec(bare);
-  if (inches) return Number(inches[1]) * INCH;
-  const feet = /^([3-8])['-]?(0\d|1[01]|\d)"?$/.exec(bare);
-  if (feet) return (Number(feet[1]) * 12 + Number(feet[2])) * INCH;
-  return /^\d{3}$/.test(bare) ? Number(bare) : undefined;
+  const plain = text
+    .toUpperCase()
+    .replace(/[’′]/g, "'")
+    .replace(/''|[”″]/g, '"');
+  const bare = plain.replace(/\s/g, '');
+  for (const [form, measure] of HEIGHTS) {
+    const [found, whole, part = 0] = form.exec(bare) ?? [];
+    if (found !== undefined) return measure(Number(whole), Number(part));
+  }
+  return undefined;
 };
 
 /**
