@@ -1,4 +1,4 @@
-import { type AddressData, plainLetters } from '@assay/contracts';
+import { type AddressData, plainLetters, usState } from '@assay/contracts';
 import { table } from '@assay/contracts/table';
 import type { Field } from './confirmation.ts';
 import type { FieldAgreement } from './facts.ts';
@@ -90,18 +90,37 @@ const ONE_STATE = table<string>({
 });
 export const stateOf = (code: string): string => ONE_STATE[code] ?? code;
 
+const AUSTRALIAN = table<string>({
+  'AUSTRALIAN CAPITAL TERRITORY': 'ACT',
+  'NEW SOUTH WALES': 'NSW',
+  'NORTHERN TERRITORY': 'NT',
+  QUEENSLAND: 'QLD',
+  'SOUTH AUSTRALIA': 'SA',
+  TASMANIA: 'TAS',
+  VICTORIA: 'VIC',
+  'WESTERN AUSTRALIA': 'WA',
+});
+
+/** The state of an address as its issuing source is asked about it: Texas is TX. */
+const regionIn = (country: string | undefined, state = ''): string => {
+  const plain = plainLetters(state).trim().toUpperCase();
+  if (country === 'USA') return usState(plain) ?? state;
+  return country === 'AUS' ? (AUSTRALIAN[plain] ?? plain.replace(/^AUS?-/, '')) : state;
+};
+
 export const comparePlaces = (
   field: Field,
   one: AddressData | undefined,
   other: AddressData | undefined,
 ): FieldAgreement => {
+  const country = one?.country ?? other?.country;
   switch (field) {
     case 'postcode':
       return comparePostcodes(postcodeOf(one), postcodeOf(other));
     case 'city':
       return spelled(one?.city, other?.city);
     case 'state':
-      return spelled(one?.state, other?.state);
+      return spelled(regionIn(country, one?.state), regionIn(country, other?.state));
     case 'country':
       return comparePlain(one?.country && stateOf(one.country), other?.country && stateOf(other.country));
     default:

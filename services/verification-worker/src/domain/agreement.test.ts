@@ -231,3 +231,21 @@ test('a letter of a zone that was not surely read is no difference to the zone o
   const ofAnother = { zone: zoneWith('ERIKSSON<<ANMA<MARIA', 'L898902D37'), zoneUnsure: true as const };
   expect(zoneOf(ofAnother)).toEqual(['DISAGREE', 'DISAGREE']);
 });
+
+test.each([
+  ['USA', 'WA', 'Washington', 'AGREE'],
+  ['USA', 'WA', 'Western Australia', 'DISAGREE'],
+  ['AUS', 'WA', 'Western Australia', 'AGREE'],
+  ['AUS', 'AU-NSW', 'New South Wales', 'AGREE'],
+  ['AUS', 'WA', 'Washington', 'DISAGREE'],
+  ['DEU', 'BAYERN', 'Bayern', 'AGREE'],
+  [undefined, 'WA', 'Washington', 'DISAGREE'],
+])('in %s the state %s beside %s: %s', (country, one, other, expected) => {
+  const inState = (state: string): AddressData => ({
+    streetDetails: { streetLines: ['1 High St'], verified: false },
+    postcode: '6000',
+    ...present({ state, country }),
+  });
+  expect(compareAddresses(inState(one), inState(other))).toBe(expected);
+  expect(compareAddresses(inState(other), inState(one))).toBe(expected);
+});
