@@ -12,6 +12,8 @@ export interface AamvaReading {
   documentNumber?: string;
   surname?: string;
   givenNames: string[];
+  /** The holder has given names that the barcode does not say (UNAVL), not none (NONE). */
+  givenNamesUnknown?: true;
   nameSuffix?: string;
   /** Elements that the issuer marked as truncated. */
   truncated: ('surname' | 'givenName' | 'middleName')[];

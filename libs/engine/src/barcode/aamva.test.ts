@@ -167,6 +167,16 @@ describe('licence barcodes', () => {
     },
   );
 
+  test.each([
+    ['NONE', undefined],
+    ['UNAVL', true],
+    ['unk ', true],
+    ['ANN', undefined],
+  ])('a given name %s: whether it is one that the barcode does not say', (DAC, unknown) => {
+    const { DAD: _middle, ...person } = PERSON;
+    expect(parseAamva(barcode({ ...person, DAC }))?.givenNamesUnknown).toBe(unknown);
+  });
+
   test.each(['UNAVL', '', '02302030', '08042031'])('%p is no such statement', (DBA) => {
     expect(parseAamva(barcode({ ...PERSON, DBA }))?.neverExpires).toBeUndefined();
   });

@@ -27,6 +27,7 @@ export const aamvaDate = (text: string | undefined, yearFirst: boolean): string 
 const NEVER = /^(NONE|INDEF(INITE)?|NON[ -]?EXP(IR(ING|ES))?|NEVER|NO EXP(IRATION)?|9{8}|12319999|99991231)$/i;
 
 const NOTHING = /^(NONE|UNAVL|UNK|N\/A|)$/i;
+const UNKNOWN = /^(UNAVL|UNK)$/i;
 const value = (text: string | undefined): string | undefined =>
   text === undefined || NOTHING.test(withoutTail(text)) ? undefined : withoutTail(text).toUpperCase();
 
@@ -109,6 +110,10 @@ const fromElements = (parsed: AamvaElements): AamvaReading => {
     documentNumber: value(e.DAQ),
     surname,
     givenNames,
+    givenNamesUnknown:
+      givenNames.length === 0 && [e.DAC, e.DCT].some((text = '') => UNKNOWN.test(withoutTail(text)))
+        ? (true as const)
+        : undefined,
     nameSuffix: value(e.DCU ?? e.DAE) ?? suffix,
     truncated: TRUNCATIONS.filter(([id]) => e[id] === 'T').map(([, name]) => name),
     birthDate: aamvaDate(e.DBB, yearFirst),

@@ -18,6 +18,7 @@ const zone = (more: object = {}, fields: object = {}) =>
     },
   }) as unknown as DocumentReading;
 const barcode = (...truncated: string[]) => ({ barcode: { licence: { truncated } } }) as unknown as DocumentReading;
+const unsaid = { barcode: { licence: { truncated: [], givenNamesUnknown: true } } } as unknown as DocumentReading;
 
 const isSingle = (parts: Partial<DocumentReading>, data = named()): boolean => {
   const reading = { visual: {}, ...parts, data } as unknown as DocumentReading;
@@ -32,6 +33,7 @@ test.each<[string, Partial<DocumentReading>, boolean]>([
   ['a zone that is full', zone({}, { nameTruncated: true }), false],
   ['a barcode', barcode(), true],
   ['a barcode whose surname is cut', barcode('surname'), false],
+  ['a barcode that does not say the given names', unsaid, false],
   ['print', {}, false],
 ])('the holder has one name alone by %s without given names: %s', (_by, parts, expected) => {
   expect(isSingle(parts)).toBe(expected);

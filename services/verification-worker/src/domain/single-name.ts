@@ -7,5 +7,5 @@ import type { DocumentReading } from '@assay/engine';
 export const hasSingleName = ({ data, mrz, barcode }: DocumentReading): boolean => {
   if (!data.surname || data.givenNames.length > 0) return false;
   if (mrz) return mrz.valid && mrz.namesUnread === 0 && !mrz.fields.nameTruncated;
-  return barcode?.licence.truncated.length === 0;
+  return barcode?.licence.truncated.length === 0 && barcode.licence.givenNamesUnknown !== true;
 };
