@@ -21,6 +21,7 @@ from .errors import AssayError
 
 LARGEST = 2 * 1024**3
 LARGEST_JSON = 64 * 1024**2
+MOST_ENTRIES = 10_000
 # Each takes a hundred times its length in memory.
 MOST_VALUES = 2_000_000
 # Of one entry, unpacked to packed: what is packed further is a bomb.
@@ -85,7 +86,10 @@ def _extra_fields(extra: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _checked(entries: list[zipfile.ZipInfo], called: str | None) -> None:
-    names = [one.filename for one in entries]
+    if len(entries) > MOST_ENTRIES:
+        raise ValueError("it has more entries than a proof has")
+    # As the archive has them: zipfile ends a name at a NUL, and turns separators of Windows around.
+    names = [one.orig_filename for one in entries]
     roots = {name.split("/", 1)[0] for name in names if "/" in name}
     steps = {step for name in names for step in name.removesuffix("/").split("/")}
     if steps & {"", ".", ".."} or any(not re.fullmatch(r"[!-\[\]-~]+", name) for name in names):
