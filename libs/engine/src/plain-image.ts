@@ -8,9 +8,9 @@ import { crc32 } from 'node:zlib';
  */
 
 /** Colour profiles have a few kilobytes; printers' have half a megabyte. */
-const LARGEST_PROFILE = 1024 * 1024;
+export const LARGEST_PROFILE = 1024 * 1024;
 /** The largest compressed profile of a PNG; inflating it makes at most a thousand times as much. */
-const LARGEST_PACKED_PROFILE = 64 * 1024;
+export const LARGEST_PACKED_PROFILE = 64 * 1024;
 
 /** Ten times what pictures of many megabytes have; each one is held separately. */
 const MOST_PARTS = 50_000;
@@ -40,18 +40,18 @@ const orientationIn = (tiff: Buffer): number => {
   return 1;
 };
 
-const MARKER = 0xff;
-const START_OF_SCAN = 0xda;
-const END_OF_IMAGE = 0xd9;
+export const MARKER = 0xff;
+export const START_OF_SCAN = 0xda;
+export const END_OF_IMAGE = 0xd9;
 const COMMENT = 0xfe;
 const EXIF = Buffer.from('Exif\0\0', 'latin1');
-const PROFILE = Buffer.from('ICC_PROFILE\0', 'latin1');
+export const PROFILE = Buffer.from('ICC_PROFILE\0', 'latin1');
 
 const isApplication = (marker: number): boolean => marker >= 0xe0 && marker <= 0xef;
 /** Restart and reserved markers have no length. */
-const isBare = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
+export const isBare = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 
-const startsWith = (bytes: Buffer, at: number, prefix: Buffer): boolean =>
+export const startsWith = (bytes: Buffer, at: number, prefix: Buffer): boolean =>
   bytes.subarray(at, at + prefix.length).equals(prefix);
 
 const exifSegment = (orientation: number): Buffer => {
@@ -105,7 +105,7 @@ const nextMarker = (bytes: Buffer, from: number): number => {
  * Cameras and programs write a dozen scans. Each needs a pass over all pixels, however few bytes it
  * has.
  */
-const MOST_SCANS = 32;
+export const MOST_SCANS = 32;
 const END = Buffer.from([MARKER, END_OF_IMAGE]);
 
 const isRestart = (marker = END_OF_IMAGE): boolean => marker >= 0xd0 && marker <= 0xd7;
@@ -137,7 +137,7 @@ const plainJpeg = (bytes: Buffer): Buffer => {
   return Buffer.concat(selected.length > MOST_PARTS ? selected : [...selected, bytes.subarray(at)]);
 };
 
-const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
+export const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 const PNG_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'IDAT', 'IEND']);
 
 const pngExif = (orientation: number): Buffer => {
@@ -169,8 +169,8 @@ const plainPng = (bytes: Buffer): Buffer => {
   return Buffer.concat(selected);
 };
 
-const RIFF = Buffer.from('RIFF', 'latin1');
-const WEBP = Buffer.from('WEBP', 'latin1');
+export const RIFF = Buffer.from('RIFF', 'latin1');
+export const WEBP = Buffer.from('WEBP', 'latin1');
 /** A still picture, or one frame of an animation: decoding thousands of frames takes minutes. */
 const WEBP_PICTURES = new Set(['VP8 ', 'VP8L', 'ANMF']);
 const WEBP_CHUNKS = new Set(['ALPH', 'ANIM']);

@@ -1,4 +1,5 @@
 import type { MediaReference, Side } from '@assay/contracts';
+import { createPictureWatch } from '@assay/engine/one-picture';
 import { ApiError } from '@assay/http';
 import { type Images, sniffType } from '../clients/images.ts';
 import { IMAGE_TYPES, type ImageHeader, type PixelSum, refusalOf } from '../domain/image-rules.ts';
@@ -31,6 +32,21 @@ export const badContent = ({ content, part }: Arrival): ApiError =>
   content === 'IMAGE'
     ? new ApiError('BAD_IMAGE', { field: part, message: 'must be a JPEG, PNG or WebP image that can be read' })
     : new ApiError('BAD_FIELD', { field: part, message: content === 'VIDEO' ? 'must be a video' : 'is empty' });
+
+/**
+ * Takes the bytes of a medium as they pass, and refuses an image that shows people another picture
+ * than the engine looks at.
+ */
+export const watchOf = ({ content, part }: Arrival): ((chunk: Buffer) => void) => {
+  if (content !== 'IMAGE') return () => undefined;
+  const watch = createPictureWatch();
+  return (chunk) => {
+    const found = watch(chunk);
+    if (found === undefined) return;
+    const message = `must be one picture, the same to whoever looks at it: it has ${found}`;
+    throw new ApiError('BAD_IMAGE', { field: part, message });
+  };
+};
 
 /** Refuses an image for its size, or for that of all the request's images. */
 export const checkSize = ({ part, pixels }: Arrival, header: ImageHeader): void => {

@@ -11,7 +11,7 @@ import { mediaContext, newDataKey, openStream, sealBytes, sealStream, unwrapKey,
 import type { Images } from '../clients/images.ts';
 import type { Medium, OpenableMedium, Stored } from '../domain/medium.ts';
 import type { Discarded, MediaStore } from '../store/media.ts';
-import { type Arrival, badContent, checkSize, recognise } from './arrival.ts';
+import { type Arrival, badContent, checkSize, recognise, watchOf } from './arrival.ts';
 import { takeHead } from './stream-head.ts';
 
 export interface Owner {
@@ -48,14 +48,16 @@ export const ORPHAN_AFTER_MS = 15 * 60_000;
 const contextOf = (medium: Pick<Medium, '_id' | 'tenantId' | 'identityId'>): string =>
   mediaContext(medium.tenantId, medium.identityId, medium._id);
 
-/** Counts and hashes the bytes that pass; more than the limit is refused. */
+/** Counts, hashes and watches the bytes that pass; more than the limit is refused. */
 const createMeter = (arrival: Arrival) => {
   const hash = createHash('sha256');
+  const watch = watchOf(arrival);
   let bytes = 0;
   let crc = 0;
   const take = (chunk: Buffer): void => {
     bytes += chunk.length;
     if (bytes > arrival.maxBytes) throw new ApiError('IMAGE_TOO_LARGE', { field: arrival.part });
+    watch(chunk);
     hash.update(chunk);
     crc = crc32(chunk, crc);
   };
