@@ -11,6 +11,7 @@ import {
 } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { isAccessible as isAccessibleOn, launchBrowser, picture as pictureOf } from './setup/pages.ts';
 
 /**
@@ -67,6 +68,32 @@ const claimAndAccept = async (on: Page): Promise<void> => {
 };
 const anotherKey = async (tenant: Tenant): Promise<string> =>
   (await tenant.admin.post(`/admin/v1/tenants/${tenant.tenantId}/keys`, { role: 'OPERATOR' })).body.apiKey;
+
+/** Puts a picture that is transparent everywhere in the place of the first image. */
+const TRANSPARENT = `(async () => {
+  const image = document.querySelector('.frame img');
+  const canvas = new OffscreenCanvas(300, 200);
+  canvas.getContext('2d');
+  image.src = URL.createObjectURL(await canvas.convertToBlob());
+  await image.decode();
+})()`;
+
+test('what is transparent in a picture is on white to an operator, on a dark page too', async () => {
+  const client = await newTenant('console-dark', { adjudication: { enabled: true } });
+  await altered(client);
+  const dark = await windowOf(client.keys.operator, { colorScheme: 'dark' });
+  await openFirst(dark);
+  const image = dark.locator('.frame img').first();
+  await image.waitFor();
+  await dark.evaluate(TRANSPARENT);
+  await waitFor('the middle of the picture to be white', async () => {
+    const shot = sharp(await image.screenshot());
+    const { width, height } = await shot.metadata();
+    const middle = shot.extract({ left: Math.floor(width / 2), top: Math.floor(height / 2), width: 1, height: 1 });
+    return (await middle.removeAlpha().raw().toBuffer()).every((value) => value === 255);
+  });
+  await dark.context().close();
+}, 120_000);
 
 test('an operator signs in, claims, compares, rejects and accepts by keyboard, on accessible pages', async () => {
   const [first, second] = [await altered(), await altered()];

@@ -57,6 +57,16 @@ export const Marks = ({
   </svg>
 );
 
+/**
+ * White behind an image, and as large as it: what is transparent is on white to the engine, and on
+ * a dark page it would be another picture to people.
+ */
+export const Ground = ({ width, height }: Size) => (
+  <svg class="ground" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+    <rect width={width} height={height} />
+  </svg>
+);
+
 /** What differs on an image, in words; each leads to its place. */
 export const DifferenceList = ({
   differences,

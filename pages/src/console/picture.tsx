@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
 import { loadMedium } from './api.ts';
 import type { Difference } from './fields.ts';
-import { DifferenceList, Marks, type Size, scrollTo } from './marks.tsx';
+import { DifferenceList, Ground, Marks, type Size, scrollTo } from './marks.tsx';
 import { imageInWords } from './words.ts';
 
 const STEPS = [1, 1.5, 2, 3, 4, 6];
@@ -103,6 +103,7 @@ export const Picture = ({ caseId, mediaId, label: name, differences, zoom, onZoo
       >
         {url ? (
           <div class="sheet" style={{ width: whole, height: whole }}>
+            {size && <Ground {...size} />}
             <img
               src={url}
               alt={label}

@@ -18,7 +18,7 @@ small { font-size: var(--text-s); font-weight: 400; color: var(--quiet); } .reco
 .findings { columns: 26rem; } .findings li { break-inside: avoid; }
 table { border-collapse: collapse; } td, th { text-align: start; vertical-align: top; padding: .15rem 1.2rem .15rem 0; font-weight: normal; }
 td { overflow-wrap: anywhere; } th { color: var(--quiet); min-width: min(9rem, 30vw); overflow-wrap: break-word; }
-@media (max-width: 30rem) { body { padding: var(--space-4); } th { min-width: min(6.5rem, 25vw); padding-inline-end: var(--space-3); } td { padding-inline-end: 0; } } img { max-height: 15rem; max-width: 100%; margin: .4rem .6rem .4rem 0; border: 1px solid var(--line); border-radius: var(--radius-s); }
+@media (max-width: 30rem) { body { padding: var(--space-4); } th { min-width: min(6.5rem, 25vw); padding-inline-end: var(--space-3); } td { padding-inline-end: 0; } } img { background: #fff; max-height: 15rem; max-width: 100%; margin: .4rem .6rem .4rem 0; border: 1px solid var(--line); border-radius: var(--radius-s); }
 .badge { background: var(--sunken); border: 1px solid var(--line); border-radius: 1em; padding: 0 var(--space-2); }
 .person { display: flex; flex-wrap: wrap; gap: var(--space-4); margin: var(--space-5) 0; } .person .name { font-size: var(--text-xl); font-weight: 600; margin: 0; }
 @media print { :root { color-scheme: light; } body { max-width: none; padding: 0; background: none; } h2 { break-after: avoid; } img, li, tr { break-inside: avoid; } }
