@@ -56,8 +56,10 @@ interface Carried extends SignInWish {
   asked: Asked;
   until: number;
 }
-/** Tabs and windows of one browser that may be on their way at once: as many as a cookie holds. */
+/** Tabs and windows of one browser that may be on their way at once. */
 const MOST_UNDERWAY = 4;
+/** Browsers take no cookie above 4,096 characters with its name, and go on with the former one. */
+const LONGEST_CARRIED = 4000;
 
 /** Why nobody was signed in; the page has words for each. */
 export type SignInFailure = 'refused' | 'away' | 'no-role' | 'expired';
@@ -92,6 +94,12 @@ const underway =
       .catch(() => [])
       .then((all) => all.filter(({ until }) => until > now().getTime()));
 
+/** The latest sign-ins, as many as a cookie holds: what another site begins keeps nobody out. */
+const sealedIn = (secret: Buffer, all: readonly Carried[]): string => {
+  const sealed = sealJson(secret, CONTEXT, all);
+  return sealed.length <= LONGEST_CARRIED || all.length === 1 ? sealed : sealedIn(secret, all.slice(1));
+};
+
 const beginner = (deps: Deps) => ({
   /**
    * Where to send the browser, and what it carries there and back, with what it carried before; or
@@ -108,7 +116,7 @@ const beginner = (deps: Deps) => ({
     if ('refused' in begun) return { failure: begun.refused === 'AWAY' ? 'away' : 'refused' };
     const carried: Carried = { ...wish, asked: begun.asked, until: now().getTime() + SIGN_IN_MS };
     const all = [...(await underway(deps)(before)), carried].slice(-MOST_UNDERWAY);
-    return { url: begun.url, carried: sealJson(signInSecret, CONTEXT, all) };
+    return { url: begun.url, carried: sealedIn(signInSecret, all) };
   },
 });
 

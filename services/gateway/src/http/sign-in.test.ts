@@ -126,6 +126,22 @@ describe('a person who signs in', () => {
     ]);
   });
 
+  test('is not kept from it by long sign-ins that another site began in the same browser', async () => {
+    const other = await rig.another();
+    const jar = createJar(other.baseUrl);
+    const longest = `returnTo=/${'a'.repeat(300)}&tenantId=${'%01'.repeat(64)}`;
+    for (let tab = 0; tab < 4; tab += 1) {
+      const { status, headers } = await jar.send(`/sign-in/console?${longest}`);
+      const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';');
+      // Browsers take no longer one, and go on with the former.
+      expect([status, cookie.length > 0 && cookie.length <= 4096]).toEqual([303, true]);
+    }
+    const longer = await jar.send(`/sign-in/console?${longest}t`);
+    expect([longer.status, longer.headers.get('set-cookie')]).toEqual([400, null]);
+    expect((await comeBack(jar, ann)).to).toBe('/console/#/');
+    await other.close();
+  });
+
   test('may do so in several tabs at once, each to its own place', async () => {
     const other = await rig.another();
     const jar = createJar(other.baseUrl);

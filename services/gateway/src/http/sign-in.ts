@@ -18,6 +18,9 @@ export interface SignInDeps {
 const MOST_A_MINUTE = 120;
 const WINDOW_MS = 60_000;
 
+/** No tenant that a group is granted has a longer one. */
+const LONGEST_TENANT_ID = 64;
+
 /** A place within one of our own pages: whatever was asked for, it leads nowhere else. */
 const addressIn = ({ page, place }: Pick<SignInWish, 'page' | 'place'>, failure?: SignInFailure): string =>
   `/${page}/${failure ? `?sign-in=${failure}` : ''}#${place}`;
@@ -34,6 +37,11 @@ const wishOf = (request: Request): SignInWish => {
   if (!PLACE.test(place))
     throw new ApiError('BAD_FIELD', { field: 'returnTo', message: 'must be a place in the page, such as /cases/ID' });
   const tenantId = given(request, 'tenantId');
+  if (tenantId !== undefined && tenantId.length > LONGEST_TENANT_ID)
+    throw new ApiError('BAD_FIELD', {
+      field: 'tenantId',
+      message: `must have at most ${LONGEST_TENANT_ID} characters`,
+    });
   return { page, place, ...present({ tenantId }) };
 };
 
