@@ -1,4 +1,5 @@
 import { attempt, readChipKey } from '@assay/chip';
+import { isReadDifferently } from '@assay/engine/colour-profile';
 import { onlyOwnFormats } from '@assay/engine/own-formats';
 import { plainImage } from '@assay/engine/plain-image';
 import sharp from 'sharp';
@@ -20,8 +21,8 @@ onlyOwnFormats();
 sharp.concurrency(1);
 
 const headerOf = async (bytes: Uint8Array): Promise<ImageHeader> => {
-  const { width, height } = await sharp(plainImage(bytes), { limitInputPixels: false, pages: 1 }).metadata();
-  return { width, height };
+  const { width, height, icc } = await sharp(plainImage(bytes), { limitInputPixels: false, pages: 1 }).metadata();
+  return { width, height, ...(icc && isReadDifferently(icc) ? { isReadDifferently: true } : {}) };
 };
 
 const frameSharpness = async (bytes: Uint8Array): Promise<number> => {

@@ -21,6 +21,8 @@ export const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image
 export interface ImageHeader {
   width: number;
   height: number;
+  /** Browsers take other colours from its profile than the decoder. */
+  isReadDifferently?: true;
 }
 
 /** Adds up the pixels of a request's images; false for an image that exceeds the total. */

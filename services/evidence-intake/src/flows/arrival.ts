@@ -33,6 +33,13 @@ export const badContent = ({ content, part }: Arrival): ApiError =>
     ? new ApiError('BAD_IMAGE', { field: part, message: 'must be a JPEG, PNG or WebP image that can be read' })
     : new ApiError('BAD_FIELD', { field: part, message: content === 'VIDEO' ? 'must be a video' : 'is empty' });
 
+/** An image that shows people another picture than the engine looks at. */
+const twoPictures = (part: string, found: string): ApiError =>
+  new ApiError('BAD_IMAGE', {
+    field: part,
+    message: `must be one picture, the same to whoever looks at it: it has ${found}`,
+  });
+
 /**
  * Takes the bytes of a medium as they pass, and refuses an image that shows people another picture
  * than the engine looks at.
@@ -42,14 +49,13 @@ export const watchOf = ({ content, part }: Arrival): ((chunk: Buffer) => void) =
   const watch = createPictureWatch();
   return (chunk) => {
     const found = watch(chunk);
-    if (found === undefined) return;
-    const message = `must be one picture, the same to whoever looks at it: it has ${found}`;
-    throw new ApiError('BAD_IMAGE', { field: part, message });
+    if (found !== undefined) throw twoPictures(part, found);
   };
 };
 
-/** Refuses an image for its size, or for that of all the request's images. */
-export const checkSize = ({ part, pixels }: Arrival, header: ImageHeader): void => {
+/** Refuses an image for its colour profile, its size, or that of all the request's images. */
+export const checkHeader = ({ part, pixels }: Arrival, header: ImageHeader): void => {
+  if (header.isReadDifferently) throw twoPictures(part, 'a colour profile that programs read differently');
   const refusal = refusalOf(header);
   if (refusal) throw new ApiError(refusal, { field: part });
   if (pixels && !pixels(header))
@@ -72,7 +78,7 @@ const examine = async (images: Images, arrival: Arrival, { head, complete }: Hea
   // The decoder reads WebP as a whole or not at all.
   const header = type === 'image/webp' && !complete ? undefined : await images.header(head);
   if (!header && complete) throw badContent(arrival);
-  if (header) checkSize(arrival, header);
+  if (header) checkHeader(arrival, header);
   return { contentType: type, sizeUnknown: !header };
 };
 

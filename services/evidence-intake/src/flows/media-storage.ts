@@ -11,7 +11,7 @@ import { mediaContext, newDataKey, openStream, sealBytes, sealStream, unwrapKey,
 import type { Images } from '../clients/images.ts';
 import type { Medium, OpenableMedium, Stored } from '../domain/medium.ts';
 import type { Discarded, MediaStore } from '../store/media.ts';
-import { type Arrival, badContent, checkSize, recognise, watchOf } from './arrival.ts';
+import { type Arrival, badContent, checkHeader, recognise, watchOf } from './arrival.ts';
 import { takeHead } from './stream-head.ts';
 
 export interface Owner {
@@ -121,11 +121,11 @@ const sealingOf = ({ medium, key }: Upload) => {
   return { context, own: unwrapKey(key, medium.wrappedKey, context) };
 };
 
-/** Refuses an image whose size can be read only from all of its bytes. */
+/** Refuses an image whose header can be read only from all of its bytes. */
 const checkWhole = async (images: Images, arrival: Arrival, bytes: Buffer): Promise<void> => {
   const header = await images.header(bytes);
   if (!header) throw badContent(arrival);
-  checkSize(arrival, header);
+  checkHeader(arrival, header);
 };
 
 /** Stores a medium whose bytes have all arrived: record and bytes in one write. */

@@ -29,10 +29,23 @@ const animatedPng = async (before: number): Promise<Buffer> => {
   return Buffer.concat([png.subarray(0, 33), chunk('juNk', before), chunk('acTL', 8), png.subarray(33)]);
 };
 
+/** A JPEG with a colour profile of which browsers take the table, and the decoder the curves. */
+const withTwoProfiles = async (): Promise<Buffer> => {
+  const jpeg = await anImage(320, 200);
+  const profile = Buffer.alloc(132 + 2 * 12);
+  profile.writeUInt32BE(2, 128);
+  profile.write('rTRC', 132, 'latin1');
+  profile.write('A2B1', 144, 'latin1');
+  const segment = Buffer.concat([Buffer.from('\xff\xe2\0\0ICC_PROFILE\0\x01\x01', 'latin1'), profile]);
+  segment.writeUInt16BE(segment.length - 2, 2);
+  return Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)]);
+};
+
 test.each([
-  ['an animated WebP', animatedWebp],
-  ['an animated PNG that says so late', () => animatedPng(1_200_000)],
-])('%s, of which people see another picture than the engine, is refused and not stored', async (_what, make) => {
+  ['an animated WebP', 'an animation', animatedWebp],
+  ['an animated PNG that says so late', 'an animation', () => animatedPng(1_200_000)],
+  ['a JPEG with two sets of colours', 'a colour profile that programs read differently', withTwoProfiles],
+])('%s, of which people see another picture than the engine, is refused and not stored', async (_what, found, make) => {
   const before = await rig.stored();
   const uploads = [
     ['ID_DOCUMENT_CAPTURE', 'DocumentFront'],
@@ -42,7 +55,7 @@ test.each([
     const { status, body } = await upload(rig, anIdentity().claims({ operation }), [part(field, await make())]);
     expect({ status, error: body.errors?.[0] }).toMatchObject({
       status: 400,
-      error: { code: '1500', field, message: expect.stringContaining('it has an animation') },
+      error: { code: '1500', field, message: expect.stringContaining(`it has ${found}`) },
     });
   }
   expect(await rig.stored()).toEqual(before);
