@@ -109,6 +109,18 @@ test.each([[['a']], ['away'], [null], [{ errors: 'none' }], [{ errors: [null, 'x
   },
 );
 
+test.each([[{}], [[]], [null], ['a page'], [{ globalStatus: null, singleStatuses: null }]])(
+  'an answer of another program is no answer, and is asked for once: %j',
+  async (body) => {
+    answers = [{ status: 200, body }];
+    const noSuite = { name: 'AssayUnreachable', code: 'NO_SUITE' };
+    await expect(client().identityStatus('x')).rejects.toMatchObject(noSuite);
+    expect(heard).toHaveLength(1);
+    answers = [{ status: 200, body: { consents: [] } }];
+    await expect(client().submitConsents('x', [])).rejects.toMatchObject(noSuite);
+  },
+);
+
 test('a wait that ends by its time limit reports the last state', async () => {
   answers = Array.from({ length: 50 }, () => ({ status: 200, body: { status: 'PROCESSING' } }));
   const waiting = client().waitForEvidence('i', 'e', { patienceMs: 60 });

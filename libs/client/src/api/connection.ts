@@ -1,5 +1,6 @@
 import { present } from '@assay/contracts';
 import axios, { type AxiosRequestConfig, type AxiosResponse } from 'axios';
+import { refuseOtherAnswers } from './answer.ts';
 import { formOf } from './form.ts';
 import type { Operations } from './operations.d.ts';
 import routes from './operations.json' with { type: 'json' };
@@ -132,7 +133,10 @@ export const connect = (options: AssayClientOptions) => {
         (answer) => ({ answer }),
         (error: unknown) => ({ error }),
       );
-      if ('answer' in outcome) return outcome.answer;
+      if ('answer' in outcome) {
+        refuseOtherAnswers(id, outcome.answer.data, base, requestId);
+        return outcome.answer;
+      }
       if (number > retries || !isPassing(outcome.error, method)) throw outcome.error;
       await pause(pauseMs(outcome.error, number, Math.random), more.signal);
     }

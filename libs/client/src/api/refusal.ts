@@ -29,15 +29,15 @@ export class AssayRefusal extends Error {
 }
 
 /**
- * Nobody answered: the connection failed, or the time was up. What the call asks may have been done
- * all the same.
+ * No suite answered: the connection failed, the time was up, or another program answered (`code`
+ * is NO_SUITE). What the call asks may have been done all the same.
  */
 export class AssayUnreachable extends Error {
   override name = 'AssayUnreachable';
   readonly code: string;
   readonly requestId: string;
-  constructor(code: string, requestId: string) {
-    super(`no answer: ${code} (request ${requestId})`);
+  constructor(code: string, requestId: string, said = `no answer: ${code}`) {
+    super(`${said} (request ${requestId})`);
     this.code = code;
     this.requestId = requestId;
   }

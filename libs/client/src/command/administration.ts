@@ -1,7 +1,8 @@
 import { present } from '@assay/contracts';
 import { Argument, type Command } from 'commander';
+import type { ReplyOf } from '../api/connection.ts';
 import { UnusableInput } from '../proof/report.ts';
-import { callAll, callSuite } from './call.ts';
+import { callAll, callSuite, type Members } from './call.ts';
 import { parseJson, readText } from './files.ts';
 import { addMasterKeyCommands } from './master-keys.ts';
 import { printJson } from './print.ts';
@@ -20,10 +21,20 @@ const settingsOf = async (text: string | undefined): Promise<object | undefined>
 };
 
 interface Calls {
-  call: <T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) => Promise<T>;
+  call: <T>(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    members: Members<T>,
+    body?: unknown,
+  ) => Promise<T>;
   all: (path: string) => Promise<unknown[]>;
   at: (tenantId: string) => string;
 }
+
+type Tenant = ReplyOf<'getTenant'>;
+type NewKey = ReplyOf<'createKey'>;
+type Ended = ReplyOf<'deletePerson'>;
+const TENANT = ['tenantId', 'settings'] as const;
 
 interface KeyOptions {
   person?: string;
@@ -51,7 +62,9 @@ const addPeopleCommands = (people: Command, { call, all }: Calls): void => {
     .command('delete')
     .description('end the sessions of a person and forget who they are; their keys are revoked first')
     .argument('<person>', 'personId of the person')
-    .action(async (personId: string) => printJson(await call('DELETE', `/people/${encodeURIComponent(personId)}`)));
+    .action(async (personId: string) =>
+      printJson(await call<Ended>('DELETE', `/people/${encodeURIComponent(personId)}`, ['ended'])),
+    );
 };
 
 /** `assay keys`. */
@@ -70,7 +83,7 @@ const addKeyCommands = (keys: Command, { call, all, at }: Calls): void => {
     .option('--name <name>', 'the name of that person, as colleagues see it')
     .option('--expires <time>', 'when the key expires, in UTC: 2030-01-31T00:00:00')
     .action(async (tenantId: string, role: string, options: KeyOptions) =>
-      printJson(await call('POST', `${at(tenantId)}/keys`, { role, ...furtherOf(options) })),
+      printJson(await call<NewKey>('POST', `${at(tenantId)}/keys`, ['apiKey'], { role, ...furtherOf(options) })),
     );
   keys
     .command('delete')
@@ -78,7 +91,7 @@ const addKeyCommands = (keys: Command, { call, all, at }: Calls): void => {
     .argument('<tenant>', 'its id')
     .argument('<key>', 'keyId of the key')
     .action(async (tenantId: string, keyId: string) => {
-      await call('DELETE', `${at(tenantId)}/keys/${encodeURIComponent(keyId)}`);
+      await call('DELETE', `${at(tenantId)}/keys/${encodeURIComponent(keyId)}`, 'no body');
       printJson({ deleted: keyId });
     });
   addMasterKeyCommands(keys, call);
@@ -90,9 +103,9 @@ const addKeyCommands = (keys: Command, { call, all, at }: Calls): void => {
  * line. Everything is printed as JSON.
  */
 export const addAdministrationCommands = (program: Command): void => {
-  const call = <T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T> => {
+  const call: Calls['call'] = (method, path, members, body) => {
     const suite = findSuite(program.opts<SuiteOptions>());
-    return callSuite<T>(suite, method, `/admin/v1${path}`, body);
+    return callSuite(suite, method, `/admin/v1${path}`, body, members);
   };
   const all = (path: string): Promise<unknown[]> => {
     const suite = findSuite(program.opts<SuiteOptions>());
@@ -109,14 +122,14 @@ export const addAdministrationCommands = (program: Command): void => {
     .command('show')
     .description('show one tenant, without the secret of its webhook')
     .argument('<tenant>', 'its id')
-    .action(async (tenantId: string) => printJson(await call('GET', at(tenantId))));
+    .action(async (tenantId: string) => printJson(await call<Tenant>('GET', at(tenantId), TENANT)));
   tenants
     .command('create')
     .description('create a tenant; then create keys for it')
     .argument('<name>')
     .option('--settings <json-or-@file>', 'what differs from the defaults')
     .action(async (name: string, { settings }: { settings?: string }) =>
-      printJson(await call('POST', '/tenants', { name, settings: (await settingsOf(settings)) ?? {} })),
+      printJson(await call<Tenant>('POST', '/tenants', TENANT, { name, settings: (await settingsOf(settings)) ?? {} })),
     );
   tenants
     .command('change')
@@ -124,7 +137,7 @@ export const addAdministrationCommands = (program: Command): void => {
     .argument('<tenant>', 'its id')
     .argument('<json-or-@file>', 'such as \'{"policy": "strict"}\'')
     .action(async (tenantId: string, settings: string) =>
-      printJson(await call('PATCH', at(tenantId), { settings: await settingsOf(settings) })),
+      printJson(await call<Tenant>('PATCH', at(tenantId), TENANT, { settings: await settingsOf(settings) })),
     );
 
   addKeyCommands(program.command('keys').description("a tenant's API keys, and the master keys"), { call, all, at });

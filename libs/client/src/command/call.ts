@@ -1,12 +1,16 @@
 import { present } from '@assay/contracts';
 import axios, { type Method } from 'axios';
+import { missingIn } from '../api/answer.ts';
 import { refusalOf } from '../api/refusal.ts';
 import { UnusableInput } from '../proof/report.ts';
 import { START_ONE } from './next-step.ts';
 import type { Suite } from './suite.ts';
 
+/** What an answer has: these members, or no body at all, as of what was deleted. */
+export type Members<T> = readonly (keyof T & string)[] | 'no body';
+
 /**
- * One call of the suite's administration, with its key. `members`: those that its answer has.
+ * One call of the suite's administration, with its key. `members`: what its answer has.
  * @throws AssayRefusal when it is refused, UnusableInput when there is no key, or no such answer
  */
 export const callSuite = async <T>(
@@ -14,7 +18,7 @@ export const callSuite = async <T>(
   method: Method,
   path: string,
   body?: unknown,
-  members: readonly (keyof T & string)[] = [],
+  members: Members<T> = [],
 ): Promise<T> => {
   if (!adminKey) throw new UnusableInput('no key: give --key or set ASSAY_KEY');
   const answer = await axios
@@ -32,13 +36,22 @@ export const callSuite = async <T>(
       throw new UnusableInput(`${url} does not answer: ${error.code ?? 'error'}\n${START_ONE}`);
     });
   if (answer.status >= 400) throw refusalOf(answer);
-  // What was deleted answers without a body.
-  if (typeof answer.data !== 'object' && String(answer.data ?? '') !== '')
-    throw new UnusableInput(`${noSuite(url)}: ${answer.status} without JSON\n${START_ONE}`);
-  const missing = members.find((name) => (answer.data as Partial<T> | null)?.[name] === undefined);
-  if (missing !== undefined)
-    throw new UnusableInput(`${noSuite(url)}: there is no ${missing} at ${path}\n${START_ONE}`);
+  const other = whyOther(answer, path, members);
+  if (other !== undefined) throw new UnusableInput(`${noSuite(url)}: ${other}\n${START_ONE}`);
   return answer.data;
+};
+
+/** What shows that an answer is of no suite. What was deleted answers without a body. */
+const whyOther = <T>(
+  { status, data }: { status: number; data: unknown },
+  path: string,
+  members: Members<T>,
+): string | undefined => {
+  const isEmpty = String(data ?? '') === '';
+  if (typeof data !== 'object' && !isEmpty) return `${status} without JSON`;
+  if (members === 'no body') return isEmpty ? undefined : `${status} with JSON at ${path}`;
+  const missing = missingIn(data, members);
+  return missing === undefined ? undefined : `there is no ${missing} at ${path}`;
 };
 
 const noSuite = (url: string): string => `${url} does not answer like a suite`;

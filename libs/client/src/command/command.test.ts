@@ -244,11 +244,48 @@ test.each([
   [['webhooks', 'recover', 'tenant', '--since', '2026-01-02'], 'recovered'],
   [['dead-letters', 'replay', 'some.queue'], 'items'],
   [['trust', 'import', jwks], 'added'],
+  [['trust', 'report'], 'countries'],
+  [['dead-letters', 'list'], 'items'],
+  [['dead-letters', 'remove', 'some.queue'], 'removed'],
+  [['tenants', 'change', 'tenant', '{}'], 'tenantId'],
+  [['keys', 'create', 'tenant', 'OPERATOR'], 'apiKey'],
+  [['keys', 'rotate-signing', '--at-once'], 'keys'],
+  [['keys', 'rotate-master'], 'rotated'],
+  [['people', 'delete', 'person'], 'ended'],
 ])('an address that answers %j with other JSON is no suite', async (args, member) => {
   expect(await assay(args, { ASSAY_URL: url, ASSAY_KEY: 'no-list' })).toMatchObject({
     code: 2,
     stdout: '',
     stderr: expect.stringContaining(`does not answer like a suite: there is no ${member} at /admin/v1/`),
+  });
+});
+
+test.each([[['keys', 'delete', 'tenant', 'key']], [['trust', 'remove', 'an-id']]])(
+  'an address that answers %j with JSON is no suite: nothing was deleted there',
+  async (args) => {
+    expect(await assay(args, { ASSAY_URL: url, ASSAY_KEY: 'no-list' })).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('does not answer like a suite: 200 with JSON at /admin/v1/'),
+    });
+  },
+);
+
+test.each([
+  [['identity', 'create'], 'id'],
+  [['identity', 'consent', 'an-id', 'PORTRAIT'], 'list'],
+  [['identity', 'submit', 'an-id', '--text', '{}', '--no-wait'], 'id'],
+  [['identity', 'watch', 'an-id'], 'globalStatus'],
+  [['identity', 'show', 'an-id', '--json'], 'globalStatus'],
+  [['link'], 'id'],
+  [['link', 'an-id'], 'url'],
+])('an address that answers %j of a relying service with other JSON is no suite', async (args, member) => {
+  expect(await assay(args, { ASSAY_URL: url, ASSAY_KEY: 'no-list' })).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(
+      new RegExp(`^${url} does not answer like a suite: there is no ${member} \\(request .*\\nnext: start a suite`),
+    ),
   });
 });
 

@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
-import { callSuite } from './call.ts';
+import type { ReplyOf } from '../api/connection.ts';
+import { callSuite, type Members } from './call.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson } from './print.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
 
 const limitOf = wholeNumber('--limit', 1, 999_999);
+
+type Queues = ReplyOf<'listDeadLetters'>;
 
 interface Limited {
   limit?: number;
@@ -13,23 +16,15 @@ interface Limited {
 /** As many as a suite replays while the command waits for one answer. */
 const REPLAYED_BY_A_CALL = 1000;
 
-/**
- * `assay dead-letters`: what queues gave up, on the command line. Everything is printed as JSON.
- */
-export const addDeadLetterCommands = (program: Command): void => {
-  const call = <T>(
-    method: 'GET' | 'POST' | 'DELETE',
-    path = '',
-    body?: unknown,
-    members: readonly (keyof T & string)[] = [],
-  ): Promise<T> => {
-    const suite = findSuite(program.opts<SuiteOptions>());
-    return callSuite<T>(suite, method, `/admin/v1/dead-letters${path}`, body, members);
-  };
-  const pathOf = (queue: string): string => `/${encodeURIComponent(queue)}`;
+type Call = <T>(method: 'GET' | 'POST' | 'DELETE', path: string, members: Members<T>, body?: unknown) => Promise<T>;
+
+const pathOf = (queue: string): string => `/${encodeURIComponent(queue)}`;
+
+/** `assay dead-letters replay`. */
+const addReplayCommand = (commands: Command, call: Call): void => {
   /** Counted before: one that fails again and comes back is not replayed once more. */
   const countOf = async (queue: string): Promise<number> => {
-    const { items } = await call<{ items: { queue: string; count: number }[] }>('GET', '', undefined, ['items']);
+    const { items } = await call<Queues>('GET', '', ['items']);
     return items.find((one) => one.queue === queue.replace(/\.dead$/, ''))?.count ?? 1;
   };
   /** Replays up to `most`, and reports how many after each call. */
@@ -37,24 +32,11 @@ export const addDeadLetterCommands = (program: Command): void => {
     let [left, limit, replayed] = [most, 0, 0];
     while (left > 0 && replayed === limit) {
       limit = Math.min(left, REPLAYED_BY_A_CALL);
-      ({ replayed } = await call<{ replayed: number }>('POST', `${pathOf(queue)}/replay`, { limit }, ['replayed']));
+      ({ replayed } = await call<{ replayed: number }>('POST', `${pathOf(queue)}/replay`, ['replayed'], { limit }));
       left -= replayed;
       report(most - left);
     }
   };
-  const commands = program.command('dead-letters').description('messages that were given up');
-  commands
-    .command('list')
-    .description('list the queues that have dead letters')
-    .action(async () => printJson(await call('GET')));
-  commands
-    .command('show')
-    .description('show the oldest dead letters of a queue, without their data')
-    .argument('<queue>')
-    .option('--limit <number>', 'how many', limitOf)
-    .action(async (queue: string, { limit }: Limited) =>
-      printJson(await call('GET', `${pathOf(queue)}${limit === undefined ? '' : `?limit=${limit}`}`)),
-    );
   commands
     .command('replay')
     .description('move dead letters back to their queue, the oldest first')
@@ -70,9 +52,34 @@ export const addDeadLetterCommands = (program: Command): void => {
         () => replayed !== undefined && printJson({ replayed }),
       );
     });
+};
+
+/**
+ * `assay dead-letters`: what queues gave up, on the command line. Everything is printed as JSON.
+ */
+export const addDeadLetterCommands = (program: Command): void => {
+  const call: Call = (method, path, members, body) => {
+    const suite = findSuite(program.opts<SuiteOptions>());
+    return callSuite(suite, method, `/admin/v1/dead-letters${path}`, body, members);
+  };
+  const commands = program.command('dead-letters').description('messages that were given up');
+  commands
+    .command('list')
+    .description('list the queues that have dead letters')
+    .action(async () => printJson(await call<Queues>('GET', '', ['items'])));
+  commands
+    .command('show')
+    .description('show the oldest dead letters of a queue, without their data')
+    .argument('<queue>')
+    .option('--limit <number>', 'how many', limitOf)
+    .action(async (queue: string, { limit }: Limited) => {
+      const query = limit === undefined ? '' : `?limit=${limit}`;
+      printJson(await call<ReplyOf<'showDeadLetters'>>('GET', `${pathOf(queue)}${query}`, ['items']));
+    });
+  addReplayCommand(commands, call);
   commands
     .command('remove')
     .description('delete all dead letters of a queue')
     .argument('<queue>')
-    .action(async (queue: string) => printJson(await call('DELETE', pathOf(queue))));
+    .action(async (queue: string) => printJson(await call<{ removed: number }>('DELETE', pathOf(queue), ['removed'])));
 };

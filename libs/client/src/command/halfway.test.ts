@@ -6,7 +6,7 @@ import { main } from './main.ts';
 /* What a command prints that gets somewhere and not to its end. */
 
 const SOURCE = 'source=list';
-const ROUTES: Record<string, object> = {
+const ROUTES: Record<string, object | ''> = {
   'GET /admin/v1/doctor': { findings: [{ check: 'clocks', status: 'OK', message: 'fine', where: 'suite' }] },
   'POST /admin/v1/identities/good/re-evaluation': { policy: { name: 'strict', version: '1' } },
   'GET /admin/v1/dead-letters': { items: [{ queue: 'some.queue', count: 2500 }] },
@@ -14,7 +14,7 @@ const ROUTES: Record<string, object> = {
   'GET /admin/v1/trust/signers': { items: [] },
   'POST /admin/v1/trust/csca': { added: 1, known: 0, refused: [{ subject: 'C=UT', reason: 'expired' }] },
   'POST /admin/v1/trust/crl': { added: 0, known: 0, refused: [{ subject: 'C=UT', reason: 'not signed' }] },
-  [`DELETE /admin/v1/trust/csca/good?${SOURCE}`]: {},
+  [`DELETE /admin/v1/trust/csca/good?${SOURCE}`]: '',
 };
 let replays = 0;
 const suite = createServer((request, response) => {
@@ -22,8 +22,9 @@ const suite = createServer((request, response) => {
   const asked = `${request.method} ${request.url}`;
   const isReplayed = asked.endsWith('/replay') && replays++ === 0;
   const reply = isReplayed ? { replayed: 1000 } : ROUTES[asked];
-  response.writeHead(reply ? 200 : 503, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(reply ?? { errors: [{ code: '5030', message: 'Temporarily unavailable' }] }));
+  response.writeHead(reply === undefined ? 503 : 200, { 'content-type': 'application/json' });
+  const sent = reply ?? { errors: [{ code: '5030', message: 'Temporarily unavailable' }] };
+  response.end(sent === '' ? '' : JSON.stringify(sent));
 });
 let url: string;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
+import type { ReplyOf } from '../api/connection.ts';
 import { UnusableInput } from '../proof/report.ts';
-import { callAll, callSuite } from './call.ts';
+import { callAll, callSuite, type Members } from './call.ts';
 import type { CommandResult } from './command-result.ts';
 import { readBytes } from './files.ts';
 import { printJson } from './print.ts';
@@ -43,12 +44,7 @@ const formOf = async (file: string, source: string): Promise<FormData> => {
   return form;
 };
 
-type Call = <T>(
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  body?: unknown,
-  members?: readonly (keyof T & string)[],
-) => Promise<T>;
+type Call = <T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, members?: Members<T>) => Promise<T>;
 
 /** `assay trust remove`. */
 const addRemoveCommand = (trust: Command, call: Call, listed: (path: string) => Promise<Entry[]>): void => {
@@ -61,7 +57,8 @@ const addRemoveCommand = (trust: Command, call: Call, listed: (path: string) => 
     .action(async (id: string | undefined, flags: Flags) => {
       const { source, crl } = flags;
       if ((id === undefined) === (source === undefined)) throw new UnusableInput('give either an id or --source');
-      const remove = (one: string, query = '') => call('DELETE', `${at(flags)}/${encodeURIComponent(one)}${query}`);
+      const remove = (one: string, query = '') =>
+        call('DELETE', `${at(flags)}/${encodeURIComponent(one)}${query}`, undefined, 'no body');
       if (source === undefined) {
         await remove(String(id));
         return printJson({ removed: id });
@@ -123,5 +120,7 @@ export const addTrustCommands = (program: Command, outcome: CommandResult): void
   trust
     .command('report')
     .description('report the countries covered, old master lists and certificates about to expire')
-    .action(async () => printJson(await call('GET', '/trust/report')));
+    .action(async () =>
+      printJson(await call<ReplyOf<'reportTrust'>>('GET', '/trust/report', undefined, ['countries'])),
+    );
 };
