@@ -38,3 +38,14 @@ test('the wait for a silent server ends', async () => {
   await database.close();
   await proxy.close();
 });
+
+test.each([
+  ['mongodb://', 'Protocol and host list are required'],
+  ['mongodb://assay:pass/word@db:27017/', 'Password contains unescaped characters'],
+  ['mongodb://db:port/', 'Unable to parse'],
+  ['mongodb://db/?tls=maybe', 'tls'],
+  ['mongodb://db/?replicaSet=', 'URI option "replicaSet"'],
+])('the address %s is refused by its variable', async (url, why) => {
+  const named = `configuration: MONGO_URL is no address of MongoDB: ${why}`;
+  await expect(connectMongo(url, nameOf('address'), quietLog)).rejects.toThrow(named);
+});

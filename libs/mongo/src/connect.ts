@@ -46,6 +46,16 @@ const CONNECT_MS = 10_000;
  */
 const TURN_MS = 10_000;
 
+/** The driver's errors for an address that it cannot use, whatever the server does. */
+const OF_ADDRESSES = new Set(['MongoParseError', 'MongoAPIError', 'MongoInvalidArgumentError', 'MongoRuntimeError']);
+
+/** @throws with the variable, where the address is none: the driver's own words name nothing */
+const connected = (connection: Connection): Promise<unknown> =>
+  connection.asPromise().catch((error: Error) => {
+    if (!OF_ADDRESSES.has(error.name)) throw error;
+    throw new Error(`configuration: MONGO_URL is no address of MongoDB: ${error.message}`);
+  });
+
 /**
  * Connects to one database. Every write is acknowledged by a majority and journaled: accepted means
  * stored (invariant 1). Only operations that work on a standalone server, a replica set and a
@@ -73,7 +83,7 @@ export const connectMongo = async (
     monitorCommands: isCounting,
   });
   connection.on('disconnected', () => log.warn({ msg: 'mongo.disconnected', database }));
-  await connection.asPromise();
+  await connected(connection);
   if (isCounting) countCommands(connection);
   const clock = await followClock(connection, database, log);
   const endDates = dateFormatsBy(clock.now);

@@ -91,6 +91,7 @@ describe('a configuration', () => {
 describe('a value that would start a service which does not work', () => {
   const shape = {
     ...{ LOG_LEVEL: COMMON_CONFIG.LOG_LEVEL, HTTP_PORT: COMMON_CONFIG.HTTP_PORT, DB_PREFIX: COMMON_CONFIG.DB_PREFIX },
+    ...{ AMQP_URL: COMMON_CONFIG.AMQP_URL, BUS_NAMESPACE: COMMON_CONFIG.BUS_NAMESPACE, AT: url },
     ...{ PROCESSES: atLeast(1), SMTP_URL: address('smtp', 'smtps'), ENV: environment },
     ...{ RANGES: ranges, PROXIES: proxies, SEGMENTS: listOf((item) => !item.includes('/'), 'segment') },
   };
@@ -103,6 +104,17 @@ describe('a value that would start a service which does not work', () => {
     ['HTTP_PORT', '65536', 'is more than 65535, which is the last port'],
     ['PROCESSES', '0', 'is less than 1'],
     ['DB_PREFIX', 'a.b', 'has a character that no name of a database has'],
+    ['DB_PREFIX', 'p'.repeat(42), 'is longer than 41 bytes'],
+    ['BUS_NAMESPACE', 'amq.assay', 'begins with amq.'],
+    ['BUS_NAMESPACE', 'n'.repeat(128), 'begins with amq. or is too long'],
+    ['AMQP_URL', 'amqp://', 'is no address: '],
+    ['AMQP_URL', 'amqp://assay:pass/word@broker:5672', 'is no address: in a user or password write @ as %40'],
+    ['AMQP_URL', 'amqp://assay:pass#word@broker:5672', 'is no address: '],
+    ['AMQP_URL', 'amqp://broker-1:5672,broker-2:port', 'is no address: '],
+    ['AMQP_URL', 'amqp://broker:5672,', 'is no address: '],
+    ['SMTP_URL', 'smtp://mail.example:port', 'is no address: '],
+    ['SMTP_URL', 'smtps://', 'is no address: '],
+    ['AT', 'http://gateway:99999', 'is no address: '],
     ['SMTP_URL', 'mail.example:25', 'does not begin with smtp:// or smtps://'],
     ['RANGES', '10.0.0.0/8,10.0.0.0/33', 'holds 10.0.0.0/33, which is no range of addresses such as 10.0.0.0/8'],
     ['RANGES', 'localhost', 'holds localhost, which is no range'],
@@ -118,7 +130,11 @@ describe('a value that would start a service which does not work', () => {
     ['LOG_LEVEL', 'WARN', 'warn'],
     ['HTTP_PORT', '65535', 65535],
     ['PROCESSES', '1', 1],
+    ['DB_PREFIX', 'p'.repeat(41), 'p'.repeat(41)],
     ['DB_PREFIX', 'assay-2_', 'assay-2_'],
+    ['BUS_NAMESPACE', 'n'.repeat(127), 'n'.repeat(127)],
+    ['AMQP_URL', 'amqp://a:%2F%40@[::1]:5672,b,c:5673/%2f?x=a@b', 'amqp://a:%2F%40@[::1]:5672,b,c:5673/%2f?x=a@b'],
+    ['AT', 'https://[::1]:8081/path/a@b,c?d=e@f', 'https://[::1]:8081/path/a@b,c?d=e@f'],
     ['SMTP_URL', 'smtps://user:word@mail.example', 'smtps://user:word@mail.example'],
     ['RANGES', '10.0.0.0/8, fd00::/8', ['10.0.0.0/8', 'fd00::/8']],
     [

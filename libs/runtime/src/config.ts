@@ -75,16 +75,29 @@ const oneOf = <const Word extends string>(...words: readonly Word[]): Reader<Wor
 export const logLevel = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent');
 /** Where a service runs. */
 export const environment = oneOf('local', 'production');
-/** What a name of MongoDB's databases may begin with. */
+/** What a name of MongoDB's databases may begin with: of its 63 bytes the longest end takes 22. */
 const databasePrefix: Reader<string> = reader((raw) => {
   if (/[/\\. "$*<>:|?\0]/.test(raw)) throw new Error('has a character that no name of a database has');
+  if (Buffer.byteLength(raw) > 41) throw new Error('is longer than 41 bytes');
   return raw;
 });
-/** The address of a server, which begins with one of these schemes. */
+/** What a name of RabbitMQ's queues may begin with. */
+const namespace: Reader<string> = reader((raw) => {
+  if (raw.startsWith('amq.') || Buffer.byteLength(raw) > 127) throw new Error('begins with amq. or is too long');
+  return raw;
+});
+/** Whether an address has a host, or several with commas between, and can be read with each. */
+const hasHosts = (raw: string): boolean => {
+  const [, begin, hosts = '', rest] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?#]*)(.*)$/.exec(raw) ?? [];
+  return hosts.split(',').every((host) => host.trim() !== '' && URL.canParse(`${begin}${host.trim()}${rest}`));
+};
+/** The address of a server by one of these schemes; MongoDB's are read by its driver. */
 export const address = (...schemes: readonly string[]): Reader<string> =>
   reader((raw) => {
     const begins = schemes.map((scheme) => `${scheme}://`);
     if (!begins.some((scheme) => raw.startsWith(scheme))) throw new Error(`does not begin with ${begins.join(' or ')}`);
+    if (!raw.startsWith('mongodb') && !hasHosts(raw))
+      throw new Error('is no address: in a user or password write @ as %40, / as %2F, # as %23, : as %3A');
     return raw;
   });
 /** The address of a service that is called by HTTP, without a slash at its end. */
@@ -217,7 +230,7 @@ export const COMMON_CONFIG = {
    * Put before the names of exchange and queues: several suites on one broker. A service refuses to
    * start where it is that of a suite with another DB_PREFIX.
    */
-  BUS_NAMESPACE: withDefault(text, ''),
+  BUS_NAMESPACE: withDefault(namespace, ''),
   /**
    * JSON: this service's private key and every service's public key, for the tokens of calls
    * between services.

@@ -18,7 +18,7 @@ const KINDS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\b(url|address)\b/, 'address'],
   [/\bbase64Key\((\d+)\)/, '$1 bytes in base64'],
   [/\bbase64Keys\((\d+)\)/, 'list of $1 bytes in base64 each, separated by commas'],
-  [/\b(text|logLevel|environment|databasePrefix)\b/, 'text'],
+  [/\b(text|logLevel|environment|databasePrefix|namespace)\b/, 'text'],
 ];
 const kindOf = (expression: string): string => {
   for (const [pattern, words] of KINDS) {

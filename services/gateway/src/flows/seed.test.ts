@@ -104,3 +104,13 @@ test('a seed that is no JSON is refused without a part of it: the log would show
   await writeFile(file, `{"tenants": [], "administrator": ${key}}`);
   await expect(seedFrom(file, deps)).rejects.toThrow(/^configuration: SEED_FILE holds no JSON$/);
 });
+
+test.each([
+  ['[]', 'the whole '],
+  ['{}', 'tenants '],
+  ['{"tenants": [{"tenantId": "t", "name": "Acme", "keys": {"OPERATOR": "short"}}]}', 'tenants[0].keys.OPERATOR '],
+])('a seed of another shape is refused by its variable and the place: %s', async (content, place) => {
+  const file = join(folder, `${newId()}.json`);
+  await writeFile(file, content);
+  await expect(seedFrom(file, deps)).rejects.toThrow(`configuration: SEED_FILE: ${place}`);
+});

@@ -81,7 +81,10 @@ const applyTenant = async (deps: Deps, { tenantId, name, settings = {}, keys }: 
  * revoked stays revoked.
  */
 export const seedFrom = async (file: string, deps: Deps): Promise<void> => {
-  const seed = parseBody(SeedSchema, readJsonFile('SEED_FILE', file));
+  const json = readJsonFile('SEED_FILE', file);
+  const [wrong] = violationsOf(SeedSchema, json);
+  if (wrong) throw new Error(`configuration: SEED_FILE: ${wrong.field || 'the whole'} ${wrong.message}`);
+  const seed = parseBody(SeedSchema, json);
   for (const tenant of seed.tenants) await applyTenant(deps, tenant);
   if (seed.administrator !== undefined) {
     // No release without this record could revoke an administrator's key.

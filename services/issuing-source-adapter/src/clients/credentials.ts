@@ -1,5 +1,5 @@
-import { matches } from '@assay/contracts';
-import { Type } from 'typebox';
+import { violationsOf } from '@assay/contracts';
+import { type Static, Type } from 'typebox';
 
 const Of = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()));
 
@@ -21,6 +21,8 @@ export type Credentials = Readonly<Record<string, string>>;
 export type CredentialsOf = (source: string, tenantId: string) => Credentials | undefined;
 
 export const createCredentials = (file: unknown): CredentialsOf => {
-  if (!matches(CredentialsSchema, file)) throw new Error('the credentials file is not of its shape');
-  return (source, tenantId) => file.tenants?.[tenantId]?.[source] ?? file.default?.[source];
+  const [wrong] = violationsOf(CredentialsSchema, file);
+  if (wrong) throw new Error(`configuration: CREDENTIALS_FILE: ${wrong.field || 'the whole'} ${wrong.message}`);
+  const { tenants, default: everybodys } = file as Static<typeof CredentialsSchema>;
+  return (source, tenantId) => tenants?.[tenantId]?.[source] ?? everybodys?.[source];
 };
