@@ -14,6 +14,8 @@ const ROUTES: Record<string, object | ''> = {
   'GET /admin/v1/trust/signers': { items: [] },
   'POST /admin/v1/trust/csca': { added: 1, known: 0, refused: [{ subject: 'C=UT', reason: 'expired' }] },
   'POST /admin/v1/trust/crl': { added: 0, known: 0, refused: [{ subject: 'C=UT', reason: 'not signed' }] },
+  'POST /admin/v1/master-keys/rotations': { rotated: false, current: 'next', remaining: 3 },
+  'GET /admin/v1/master-keys': { current: 'next', remaining: 0 },
   [`DELETE /admin/v1/trust/csca/good?${SOURCE}`]: '',
 };
 let replays = 0;
@@ -86,4 +88,10 @@ test('an import of which nothing is trusted ends with 1, so that a script notice
   expect(await assay('trust', 'import', file)).toMatchObject({ code: 0, stdout: expect.stringContaining('expired') });
   const refused = await assay('trust', 'import', file, '--crl');
   expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('not signed') });
+});
+
+test('a rotation of the master key whose wait was cut off is waited for by its repeat', async () => {
+  const { code, stdout, stderr } = await assay('keys', 'rotate-master', '--wait');
+  expect([code, JSON.parse(stdout)]).toEqual([0, { current: 'next', remaining: 0 }]);
+  expect(stderr).toContain('3 to go');
 });

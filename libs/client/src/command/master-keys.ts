@@ -25,7 +25,8 @@ export const addMasterKeyCommands = (
     .option('--wait', 'wait until all keys are wrapped anew')
     .action(async ({ wait = false }: { wait?: boolean }) => {
       const begun = await call<Rotation>('POST', '/master-keys/rotations', ['rotated', 'remaining']);
-      if (!begun.rotated)
+      // A repeat of a rotation whose wait was cut off goes on waiting.
+      if (!begun.rotated && begun.remaining === 0)
         throw new UnusableInput('there is no further master key: add one first (docs/runbooks/key-rotation.md)');
       let status: MasterKeys = begun;
       while (wait && status.remaining > 0) {
