@@ -24,7 +24,10 @@ export const createClients = (at: Addresses, keys: InternalKeys, log: Log) => {
     createInternalClient({ baseUrl, keys, to, ...limits, log });
   return {
     intake: createEvidenceIntake(client('evidence-intake', at.EVIDENCE_INTAKE_URL, { uploadMs: UPLOAD_MS })),
-    proofBuilder: createProofBuilder(client('proof-builder', at.PROOF_BUILDER_URL, { timeoutMs: ARCHIVE_MS })),
+    proofBuilder: createProofBuilder(
+      client('proof-builder', at.PROOF_BUILDER_URL),
+      client('proof-builder', at.PROOF_BUILDER_URL, { timeoutMs: ARCHIVE_MS }),
+    ),
     notifier: createNotifier(client('notifier', at.NOTIFIER_URL)),
     worker: createVerificationWorker(client('verification-worker', at.VERIFICATION_WORKER_URL)),
     doctor: createDoctorClient({

@@ -27,17 +27,21 @@ export type ProofBuilder = ReturnType<typeof createProofBuilder>;
 
 const suite = (requestId: string): CallClaims => ({ tenantId: 'suite', identityId: 'suite', requestId });
 
-/** Builds, signs and keeps the archives. */
-export const createProofBuilder = (client: InternalClient) => ({
+/**
+ * Builds, signs and keeps the archives. `patient` waits as long as an archive or a new key may
+ * take; what others ask of `client` is answered at once, or not at all: who verifies a proof does
+ * not wait for a process that hangs.
+ */
+export const createProofBuilder = (client: InternalClient, patient: InternalClient) => ({
   /**
    * Resolves once the archive is complete; 503 when the history it needs has not arrived yet.
    * Repeating it with one proofId gives the same archive.
    */
   build: (claims: CallClaims, request: ProofRequest): Promise<ProofReady> =>
-    client.postJson('/internal/v1/proofs', claims, request, ProofReadySchema),
+    patient.postJson('/internal/v1/proofs', claims, request, ProofReadySchema),
 
   archive: async (claims: CallClaims, proofId: string): Promise<Readable> =>
-    (await client.getStream(`/internal/v1/proofs/${encodeURIComponent(proofId)}/archive`, claims)).stream,
+    (await patient.getStream(`/internal/v1/proofs/${encodeURIComponent(proofId)}/archive`, claims)).stream,
 
   /** What happened to an identity, without anything personal. */
   history: async (claims: CallClaims): Promise<TimelineItem[]> =>
@@ -45,7 +49,7 @@ export const createProofBuilder = (client: InternalClient) => ({
 
   /** The same as it is stored, opened with the key of the claims. */
   openedHistory: (claims: CallClaims): Promise<{ history: unknown[]; media: MediaReference[] }> =>
-    client.getJson('/internal/v1/history/opened', claims, OpenedHistoryReplySchema),
+    patient.getJson('/internal/v1/history/opened', claims, OpenedHistoryReplySchema),
 
   /** Signs a receipt or an audit checkpoint. */
   sign: (request: SignatureRequest): Promise<SignatureReply> =>
@@ -59,7 +63,7 @@ export const createProofBuilder = (client: InternalClient) => ({
    * another party holds the keys.
    */
   rotateSigningKey: (requestId: string, rotationId: string, rotation: SigningKeyRotation): Promise<SigningKeysReply> =>
-    client.postJson('/internal/v1/signing-keys', { ...suite(requestId), rotationId }, rotation, SigningKeysSchema),
+    patient.postJson('/internal/v1/signing-keys', { ...suite(requestId), rotationId }, rotation, SigningKeysSchema),
 
   jwks: (requestId: string): Promise<unknown> => client.getJson('/internal/v1/jwks', suite(requestId)),
 
