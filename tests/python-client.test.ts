@@ -403,6 +403,9 @@ onPython('a cut answer, and a refusal in words of a proxy, are errors of its own
     'errors of no kind': 'HTTP/1.1 400 Bad Request\r\ncontent-length: 15\r\n\r\n{"errors":"no"}',
     'errors that are none': 'HTTP/1.1 400 Bad Request\r\ncontent-length: 14\r\n\r\n{"errors":[0]}',
     page: 'HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n<html>',
+    'other JSON': 'HTTP/1.1 200 OK\r\ncontent-length: 14\r\n\r\n{"id": "else"}',
+    'a list': 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]',
+    nothing: 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n',
   };
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -435,7 +438,7 @@ for base in ("", "assay.example", "ftp://assay.example"):
     'text Refused 502',
     'errors of no kind Refused 400',
     'errors that are none Refused 400',
-    'page Unreachable -',
+    ...['page', 'other JSON', 'a list', 'nothing'].map((name) => `${name} Unreachable -`),
     ...Array<string>(3).fill('base_url must be an address such as https://assay.example'),
   ]);
   server.close();

@@ -9,6 +9,7 @@ import urllib.parse
 import urllib.request
 from typing import Any, Callable, Mapping, TypeVar
 
+from .answer import missing_in
 from .errors import TimedOut, Unreachable
 from .transport import ROUTES, filled, form_of, send
 from .types import Evidence, Identity, IdentityStatus, Submitted
@@ -80,9 +81,13 @@ class Client:
         if reply == "bytes":
             return content
         try:
-            return json.loads(content) if content else None
+            answer = json.loads(content) if content else None
         except (ValueError, RecursionError):
             raise Unreachable(f"{self.base_url} does not answer like a suite: no JSON") from None
+        missing = missing_in(operation, answer)
+        if missing is not None:
+            raise Unreachable(f"{self.base_url} does not answer like a suite: there is no {missing}")
+        return answer
 
     # The typical flow.
 
