@@ -106,32 +106,41 @@ const Findings = ({ view, zoom, setZoom }: FindingsProps) => {
 interface DecisionProps {
   view: CaseView;
   availability: Availability;
-  onClaim: () => void;
+  /** Ends once the claim was answered. */
+  onClaim: () => Promise<void>;
   onNext: () => void;
   /** The form of the decision, for whoever has the case. */
   children: ComponentChildren;
 }
 
 /** How far the case is, and what the operator can do with it now. */
-const Decision = ({ view, availability, onClaim, onNext, children }: DecisionProps) => (
-  <>
-    <Progress view={view} availability={availability} />
-    {(availability === 'free' || availability === 'taken') && (
-      <Button id="claim" tone="primary" wide onClick={onClaim}>
-        {availability === 'free' ? 'Claim this case' : 'Claim it, if the claim lapsed'} <kbd>C</kbd>
-      </Button>
-    )}
-    {availability === 'free' && (
-      <p class="help">Claim the case to decide it. No other operator can decide it meanwhile.</p>
-    )}
-    {availability === 'mine' && children}
-    {(availability === 'decided' || availability === 'awaits-another' || availability === 'expired') && (
-      <Button id="next" tone="primary" wide onClick={onNext}>
-        Next case <kbd>N</kbd>
-      </Button>
-    )}
-  </>
-);
+const Decision = ({ view, availability, onClaim, onNext, children }: DecisionProps) => {
+  const [claiming, setClaiming] = useState(false);
+  const claim = (): void => {
+    // A second claim on a slow line would be answered after the decision that followed the first.
+    setClaiming(true);
+    void onClaim().finally(() => setClaiming(false));
+  };
+  return (
+    <>
+      <Progress view={view} availability={availability} />
+      {(availability === 'free' || availability === 'taken') && (
+        <Button id="claim" tone="primary" wide disabled={claiming} onClick={claim}>
+          {availability === 'free' ? 'Claim this case' : 'Claim it, if the claim lapsed'} <kbd>C</kbd>
+        </Button>
+      )}
+      {availability === 'free' && (
+        <p class="help">Claim the case to decide it. No other operator can decide it meanwhile.</p>
+      )}
+      {availability === 'mine' && children}
+      {(availability === 'decided' || availability === 'awaits-another' || availability === 'expired') && (
+        <Button id="next" tone="primary" wide onClick={onNext}>
+          Next case <kbd>N</kbd>
+        </Button>
+      )}
+    </>
+  );
+};
 
 /**
  * One case: why it needs a person, images side by side at one zoom, what the checks say and what
@@ -187,7 +196,7 @@ export const Case = ({ caseId, onBack, onNext, onSignOut }: CaseProps) => {
           <Decision
             view={view}
             availability={availability}
-            onClaim={() => void claimCase(caseId).then(acted, refused)}
+            onClaim={() => claimCase(caseId).then(acted, refused)}
             onNext={onNext}
           >
             <Decide view={view} onDecided={acted} onMessage={setMessage} onRefused={refused} />

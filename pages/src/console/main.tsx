@@ -1,6 +1,6 @@
 import './console.css';
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { SignIn } from '../design/sign-in.tsx';
 import { useSignIn } from '../design/use-sign-in.ts';
 import { endSession, forget, idleSeconds, listCases, ownId, resume, sharedBy, signIn } from './api.ts';
@@ -43,8 +43,10 @@ const App = () => {
   const [open, setOpen] = useAddress();
   const [left, setLeft] = useState<string>();
   const back = (): void => setOpen(undefined);
+  const visits = useRef(0);
   // The queue gives the focus back to the case that was left, by whichever way.
   useEffect(() => {
+    visits.current += 1;
     if (open) setLeft(open);
   }, [open]);
   useEffect(() => {
@@ -52,7 +54,10 @@ const App = () => {
   }, [signedIn]);
   /** The case that waits longest for this operator; the queue where there is none. */
   const next = async (): Promise<void> => {
+    const visit = visits.current;
     const waiting = await listCases('OPEN').catch(() => []);
+    // Whoever went elsewhere meanwhile stays there.
+    if (visits.current !== visit) return;
     const found = waiting.find((each) => each.caseId !== open && !decidedBy(each, ownId()));
     if (found) setOpen(found.caseId);
     else back();

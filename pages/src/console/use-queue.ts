@@ -20,6 +20,8 @@ export const useQueue = (state: CaseState, onSignOut: (reason: string) => void) 
   useEffect(() => {
     let unmounted = false;
     const failed = (error: Error): void => {
+      // The refusal of a former key, or of a view that was left, is none of what is shown now.
+      if (unmounted) return;
       const refused = error instanceof Refused && (error.status === 401 || error.status === 403);
       if (refused) onSignOut(error.message);
       else setMessage(`${error.message} Trying again.`);

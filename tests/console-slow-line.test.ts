@@ -1,0 +1,111 @@
+import { newIdentity, newTenant, readStack, specimen, type Tenant, waitFor } from '@assay/testing';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from './setup/pages.ts';
+
+/** Operators on a line whose answers come seconds later, or not as they were asked for. */
+
+let browser: Browser;
+let tenant: Tenant;
+beforeAll(async () => {
+  tenant = await newTenant('slow line', { adjudication: { enabled: true } });
+  for (const _ of ['first', 'second']) {
+    const identity = await newIdentity(tenant.relyingService);
+    const { body } = await identity.document(specimen('passport-altered.jpg'));
+    await identity.becomes(body.id, 'ADJUDICATION', 60_000);
+  }
+  browser = await launchBrowser();
+}, 180_000);
+afterAll(() => browser?.close());
+
+const { baseUrl } = readStack();
+const signIn = async (page: Page, key: string): Promise<void> => {
+  await page.getByLabel('Operator key').fill(key);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Cases' }).waitFor();
+};
+const signedIn = async (key = tenant.keys.operator): Promise<Page> => {
+  const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
+  await page.goto(`${baseUrl}/console/`);
+  await signIn(page, key);
+  return page;
+};
+
+/** Requests that wait on the line until they are let through. */
+const withheld = async (page: Page, path: string) => {
+  let asked = 0;
+  let letThrough = (): void => undefined;
+  const open = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route(path, async (route) => {
+    asked += 1;
+    await open;
+    await route.continue();
+  });
+  return {
+    count: () => asked,
+    isAsked: () => waitFor('the request', async () => asked > 0),
+    letThrough,
+  };
+};
+
+/** What follows from an answer has happened once the page was drawn again. */
+const drawn = (page: Page) =>
+  page.evaluate('new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))');
+
+test('a case is claimed once however often the key is pressed while the answer is on its way', async () => {
+  const page = await signedIn();
+  await page.locator('.case').first().click();
+  await page.locator('#claim').waitFor();
+  const claims = await withheld(page, '**/claim');
+  await page.keyboard.press('c');
+  await claims.isAsked();
+  await page.keyboard.press('c');
+  expect(await page.locator('#claim').isDisabled()).toBe(true);
+  expect(claims.count()).toBe(1);
+  claims.letThrough();
+  await page.locator('#accept').waitFor();
+  await page.context().close();
+}, 60_000);
+
+test('who goes elsewhere before the next case was found stays there', async () => {
+  const page = await signedIn();
+  await page.locator('.case').first().click();
+  await page.locator('#claim').click();
+  await page.locator('#accept').click();
+  await page.getByText('decided: accepted').waitFor();
+  const open = await withheld(page, '**/cases?state=OPEN*');
+  await page.keyboard.press('n');
+  await open.isAsked();
+  await page.getByRole('button', { name: 'Back to the queue' }).click();
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.locator('.case').first().click();
+  await page.getByRole('heading', { level: 1, name: 'decided: accepted' }).waitFor();
+  const at = page.url();
+  const answered = page.waitForResponse(/cases\?state=OPEN/);
+  open.letThrough();
+  await (await answered).finished();
+  await drawn(page);
+  expect(page.url()).toBe(at);
+  await page.context().close();
+}, 60_000);
+
+test('the late refusal of a former key does not sign out who signed in with another', async () => {
+  const path = `/admin/v1/tenants/${tenant.tenantId}/keys`;
+  const { body: former } = await tenant.admin.post(path, { role: 'OPERATOR' });
+  const page = await signedIn(former.apiKey);
+  const lists = await withheld(page, '**/cases?state=CLAIMED*');
+  await page.getByRole('tab', { name: /^Claimed/ }).click();
+  await lists.isAsked();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await tenant.admin.delete(`${path}/${former.keyId}`);
+  await signIn(page, tenant.keys.operator);
+  const refused = page.waitForResponse((response) => response.status() === 401);
+  lists.letThrough();
+  await refused;
+  await drawn(page);
+  expect(await page.getByLabel('Operator key').count()).toBe(0);
+  expect(await page.getByRole('heading', { name: 'Cases' }).count()).toBe(1);
+  await page.context().close();
+}, 60_000);
