@@ -1,7 +1,8 @@
+import { CLAIM_SECONDS } from '@assay/contracts/claim';
 import { newIdentity, newTenant, readStack, specimen, type Tenant, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from './setup/pages.ts';
+import { isAccessible, launchBrowser } from './setup/pages.ts';
 
 /** Operators on a line whose answers come seconds later, or not as they were asked for. */
 
@@ -109,3 +110,40 @@ test('the late refusal of a former key does not sign out who signed in with anot
   expect(await page.getByRole('heading', { name: 'Cases' }).count()).toBe(1);
   await page.context().close();
 }, 60_000);
+
+test('a claim that lapsed is said so, can still be decided, and is renewed', async () => {
+  const own = await newTenant('lapsed claim', { adjudication: { enabled: true } });
+  const identity = await newIdentity(own.relyingService);
+  const { body: sent } = await identity.document(specimen('passport-altered.jpg'));
+  await identity.becomes(sent.id, 'ADJUDICATION', 60_000);
+  const { body: list } = await own.operator.get('/operator/v1/cases?state=OPEN');
+  const { caseId } = list.items[0];
+  const before = Date.now();
+  const { body: claimed } = await own.operator.post(`/operator/v1/cases/${caseId}/claim`);
+  expect(Date.parse(`${claimed.claimedUntil}Z`)).toBeGreaterThanOrEqual(before + (CLAIM_SECONDS - 60) * 1000);
+  const page = await signedIn(own.keys.operator);
+  let until = new Date(before - 1000).toISOString().slice(0, 23);
+  await page.route(/cases(\?|\/[^/]+$)/, async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    const claim = { claimedUntil: until };
+    const json = body.items
+      ? { items: body.items.map((one: object) => ({ ...one, ...claim })) }
+      : { ...body, ...claim };
+    await route.fulfill({ response, json });
+  });
+  await page.getByRole('tab', { name: /^Claimed/ }).click();
+  await page.getByText('the claim lapsed').waitFor();
+  await page.locator('.case').first().click();
+  await page.getByText('Your claim has lapsed').waitFor();
+  expect(await page.getByText('You have this case').count()).toBe(0);
+  await page.getByLabel('Comment for the record').fill('The fonts differ');
+  await isAccessible(page);
+  until = claimed.claimedUntil;
+  await page.getByRole('button', { name: 'Claim it again' }).click();
+  await page.getByText('You have this case').waitFor();
+  expect(await page.getByLabel('Comment for the record').inputValue()).toBe('The fonts differ');
+  await page.locator('#accept').click();
+  await page.getByText('decided: accepted').waitFor();
+  await page.context().close();
+}, 120_000);

@@ -1,30 +1,37 @@
 import { table } from '@assay/contracts/table';
 import { capital } from '@assay/contracts/words';
 import type { CaseSummary } from './api.ts';
-import { outcomeInWords } from './words.ts';
+import { outcomeInWords, secondsSince } from './words.ts';
 
 /* What the operator who looks at a case can do with it, and how the page says so. */
 
 export const decidedBy = ({ decisions }: CaseSummary, operatorId: string): boolean =>
   decisions.some((made) => made.operatorId === operatorId);
 
-export type Availability = 'free' | 'mine' | 'taken' | 'awaits-another' | 'expired' | 'decided';
+/** A claim whose time is over: the service leaves it to whoever made it until another claims. */
+export const hasLapsed = ({ claimedUntil }: CaseSummary, now?: number): boolean =>
+  claimedUntil !== undefined && secondsSince(claimedUntil, now) >= 0;
+
+export type Availability = 'free' | 'mine' | 'lapsed' | 'taken' | 'awaits-another' | 'expired' | 'decided';
 
 /**
- * `awaits-another`: this operator has decided, and a second one must. `expired`: the time for the
- * case is over, and the service has not ended it yet.
+ * `lapsed`: this operator claimed the case, and another may claim it by now. `awaits-another`: this
+ * operator has decided, and a second one must. `expired`: the time for the case is over, and the
+ * service has not ended it yet.
  */
-export const availabilityOf = (summary: CaseSummary, operatorId: string, secondsLeft: number): Availability => {
+export const availabilityOf = (summary: CaseSummary, operatorId: string, now?: number): Availability => {
   if (summary.state === 'DECIDED') return 'decided';
-  if (secondsLeft <= 0) return 'expired';
+  if (secondsSince(summary.expiresAt, now) >= 0) return 'expired';
   if (decidedBy(summary, operatorId)) return 'awaits-another';
   if (summary.state === 'OPEN') return 'free';
-  return summary.claimedBy === operatorId ? 'mine' : 'taken';
+  if (summary.claimedBy === operatorId) return hasLapsed(summary, now) ? 'lapsed' : 'mine';
+  return hasLapsed(summary, now) ? 'free' : 'taken';
 };
 
 const REFUSED: Record<Availability, string> = {
   free: 'Your claim has lapsed. Claim the case again to decide it.',
   mine: 'The case has changed meanwhile. Try again.',
+  lapsed: 'The case has changed meanwhile. Try again.',
   taken: 'Another operator has claimed this case, and the claim has not lapsed.',
   'awaits-another': 'You have decided this case; a second operator must now.',
   expired: 'Too late: the time for this case is over.',

@@ -1,3 +1,4 @@
+import { table } from '@assay/contracts/table';
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
@@ -113,6 +114,12 @@ interface DecisionProps {
   children: ComponentChildren;
 }
 
+const CLAIM = table<string>({
+  free: 'Claim this case',
+  taken: 'Claim it, if the claim lapsed',
+  lapsed: 'Claim it again',
+});
+
 /** How far the case is, and what the operator can do with it now. */
 const Decision = ({ view, availability, onClaim, onNext, children }: DecisionProps) => {
   const [claiming, setClaiming] = useState(false);
@@ -124,15 +131,15 @@ const Decision = ({ view, availability, onClaim, onNext, children }: DecisionPro
   return (
     <>
       <Progress view={view} availability={availability} />
-      {(availability === 'free' || availability === 'taken') && (
+      {CLAIM[availability] && (
         <Button id="claim" tone="primary" wide disabled={claiming} onClick={claim}>
-          {availability === 'free' ? 'Claim this case' : 'Claim it, if the claim lapsed'} <kbd>C</kbd>
+          {CLAIM[availability]} <kbd>C</kbd>
         </Button>
       )}
       {availability === 'free' && (
         <p class="help">Claim the case to decide it. No other operator can decide it meanwhile.</p>
       )}
-      {availability === 'mine' && children}
+      {(availability === 'mine' || availability === 'lapsed') && children}
       {(availability === 'decided' || availability === 'awaits-another' || availability === 'expired') && (
         <Button id="next" tone="primary" wide onClick={onNext}>
           Next case <kbd>N</kbd>

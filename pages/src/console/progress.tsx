@@ -7,6 +7,7 @@ const CLAIM = `${CLAIM_SECONDS / 60} minutes`;
 const STANDS: Record<Availability, string> = {
   free: '',
   mine: `You have this case for ${CLAIM}.`,
+  lapsed: 'Your claim has lapsed: another operator may claim this case. Decide now, or claim it again.',
   taken: `Another operator has this case. A claim lapses after ${CLAIM}.`,
   'awaits-another': 'You have decided. A second operator must now.',
   expired: 'Time is over: no operator decided, and the evidence is not verified.',

@@ -4,7 +4,7 @@ import { Empty, Message, Note } from '../design/display.tsx';
 import { useLeavesFocus } from '../design/focus.ts';
 import { Frame } from '../design/frame.tsx';
 import { adjudicationIsOn, type CaseState, type CaseStatistics, type CaseSummary, ownId } from './api.ts';
-import { decidedBy } from './availability.ts';
+import { decidedBy, hasLapsed } from './availability.ts';
 import { exportCases } from './export.ts';
 import { Finder, matches, type Order, sorted } from './finder.tsx';
 import { Keys } from './help.tsx';
@@ -36,6 +36,7 @@ const KEYS = [
 
 /** Whose a case is, or how many still have to decide. */
 const whose = (summary: CaseSummary): string => {
+  if (summary.state === 'CLAIMED' && hasLapsed(summary)) return 'the claim lapsed';
   if (summary.state === 'CLAIMED')
     return summary.claimedBy === ownId() ? 'yours' : (summary.claimedByName ?? "another operator's");
   if (!summary.fourEyes) return '';

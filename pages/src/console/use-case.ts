@@ -3,11 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { type CaseView, loadCase, ownId, Refused } from './api.ts';
 import { type Availability, availabilityOf, refusalInWords } from './availability.ts';
 import { useTick } from './now.ts';
-import { secondsSince } from './words.ts';
 
 const REFRESH_MS = 5000;
 
-const availabilityNow = (view: CaseView) => availabilityOf(view, ownId(), -secondsSince(view.expiresAt));
+const availabilityNow = (view: CaseView) => availabilityOf(view, ownId());
 
 /** Asks for a case every few seconds: others claim and decide meanwhile, and time runs out. */
 const useRefresh = (
@@ -91,7 +90,7 @@ export const useCase = (caseId: string, onSignOut: (reason: string) => void) => 
         setView(now);
         const found = availabilityNow(now);
         // Where the case is as it was, what is in the way is not in it.
-        const same = found === availability && (found === 'free' || found === 'mine');
+        const same = found === availability && (found === 'free' || found === 'mine' || found === 'lapsed');
         const reason = same && error instanceof Refused ? error.reason : undefined;
         setMessage(reason ? `${capital(reason)}.` : refusalInWords(now, found));
       }, fail);

@@ -631,6 +631,8 @@ export type CaseSummary = {
   expiresAt: string;
   claimedBy?: string;
   claimedByName?: string;
+  /** from then on another operator may claim the case; claiming it again renews the claim */
+  claimedUntil?: string;
   fourEyes: boolean;
   decisions: Array<{
     /** a person where one is known, else a key */
@@ -662,6 +664,8 @@ export type Case = {
   expiresAt: string;
   claimedBy?: string;
   claimedByName?: string;
+  /** from then on another operator may claim the case; claiming it again renews the claim */
+  claimedUntil?: string;
   fourEyes: boolean;
   decisions: Array<{
     /** a person where one is known, else a key */

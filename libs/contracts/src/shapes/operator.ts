@@ -48,6 +48,11 @@ const summary = {
   expiresAt: Type.String(),
   claimedBy: Type.Optional(Type.String()),
   claimedByName: Type.Optional(Type.String()),
+  claimedUntil: Type.Optional(
+    Type.String({
+      description: 'from then on another operator may claim the case; claiming it again renews the claim',
+    }),
+  ),
   fourEyes: Type.Boolean(),
   decisions: Type.Array(Type.Object(decisionMade)),
   reasons: Type.Array(Type.String({ description: 'why the case came to operators' })),

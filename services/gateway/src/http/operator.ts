@@ -42,7 +42,11 @@ const summaryOf = (adjudication: AdjudicationCase, names: Names): CaseSummary =>
   state: adjudication.state,
   requestedAt: adjudication.requestedAt,
   expiresAt: formatDateTime(adjudication.expiresAt),
-  ...present({ claimedBy: adjudication.claimedBy, claimedByName: names.get(adjudication.claimedBy ?? '') }),
+  ...present({
+    claimedBy: adjudication.claimedBy,
+    claimedByName: names.get(adjudication.claimedBy ?? ''),
+    claimedUntil: adjudication.claimedUntil && formatDateTime(adjudication.claimedUntil),
+  }),
   fourEyes: adjudication.fourEyes,
   decisions: adjudication.decisions.map(({ operatorId, decision, reasons, endTime }) => ({
     operatorId,
