@@ -111,3 +111,33 @@ test('an address that names no id leads to no other call, and to no blank page',
   expect(outside).toEqual([]);
   await page.context().close();
 }, 60_000);
+
+/** A year of six digits, which a person can type and no program may fill in. */
+const TYPE_FAR_YEAR = `{
+  const field = document.querySelector('[type=datetime-local]');
+  field.value = '202611-01-01T10:00';
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}`;
+
+test('a key is given an end, which lies ahead, and a time of year 10000 and later is none', async () => {
+  const page = await signedIn();
+  await page.goto(at('keys'));
+  const make = page.getByRole('button', { name: 'Make a key' });
+  const end = page.getByLabel('Expires, if ever (UTC)');
+  await end.fill('2001-01-01T10:00');
+  await make.click();
+  await page.getByText('expiresAt: must be a time in the future').waitFor();
+  await end.fill('2999-01-01T10:30');
+  await make.click();
+  await page.getByRole('row').filter({ hasText: '1 Jan 2999, 10:30:00 UTC' }).waitFor();
+  expect(await end.inputValue()).toBe('');
+  const { body } = await tenant.admin.get(`/admin/v1/tenants/${tenant.tenantId}/keys`);
+  expect(body.items).toContainEqual(expect.objectContaining({ expiresAt: '2999-01-01T10:30:00.000' }));
+  await page.goto(at('webhook'));
+  await page.getByText('Send everything that failed again').click();
+  await page.evaluate(TYPE_FAR_YEAR);
+  await page.getByRole('button', { name: 'Send all again' }).click();
+  expect(await page.evaluate('document.querySelector("[type=datetime-local]").validity.rangeOverflow')).toBe(true);
+  expect(await page.getByText('Invalid time value').count()).toBe(0);
+  await page.context().close();
+}, 60_000);

@@ -5,6 +5,7 @@ import { ACTS, Badge, Empty, Table } from '../design/display.tsx';
 import { addressOf } from './address.ts';
 import { get, post, withQuery } from './api.ts';
 import { Loaded, Outcome, Pages, useAct, useLoaded, usePages } from './loaded.tsx';
+import { TimeField, timeOnWire } from './time-field.tsx';
 import { timeInWords } from './words.ts';
 
 const TONES = { PENDING: 'warn', DELIVERED: 'good', FAILED: 'bad' } as const;
@@ -63,8 +64,7 @@ const Recover = ({ tenantId, onDone }: { tenantId: string; onDone: () => void })
   const recover = (event: SubmitEvent): void => {
     event.preventDefault();
     act(async () => {
-      // The field has no zone, the wire is in UTC and says none.
-      const body = { since: new Date(`${since}Z`).toISOString().slice(0, -1) };
+      const body = { since: timeOnWire(since) };
       const { recovered } = await post<Recovered>(`/tenants/${tenantId}/deliveries/recover`, body);
       onDone();
       return recoveredInWords(recovered);
@@ -73,14 +73,7 @@ const Recover = ({ tenantId, onDone }: { tenantId: string; onDone: () => void })
   return (
     <form onSubmit={recover}>
       <div class="bar">
-        <Field label="Failed since (UTC)">
-          <input
-            type="datetime-local"
-            required
-            value={since}
-            onInput={({ currentTarget }) => setSince(currentTarget.value)}
-          />
-        </Field>
+        <TimeField label="Failed since" required value={since} onTime={setSince} />
         <Button type="submit" disabled={running}>
           Send all again
         </Button>

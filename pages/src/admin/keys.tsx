@@ -3,6 +3,7 @@ import { Button, Copy, Field, Select } from '../design/controls.tsx';
 import { ACTS, Empty, Note, Table } from '../design/display.tsx';
 import { all, post, remove } from './api.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
+import { TimeField, timeOnWire } from './time-field.tsx';
 import { roleInWords, timeInWords } from './words.ts';
 
 interface Key {
@@ -143,6 +144,7 @@ export const Keys = ({ path, ofTenant }: { path: string; ofTenant: boolean }) =>
   const keys = useLoaded(() => all<Key>(path), [path]);
   const [role, setRole] = useState<Role>('RELYING_SERVICE');
   const [person, setPerson] = useState(NOBODY);
+  const [end, setEnd] = useState('');
   const [made, setMade] = useState<readonly MadeKey[]>([]);
   const { running, message, done, act } = useAct();
   const hasPerson = !ofTenant || isPersons(role);
@@ -151,9 +153,11 @@ export const Keys = ({ path, ofTenant }: { path: string; ofTenant: boolean }) =>
     act(async () => {
       const subject = person.subject.trim();
       const whose = hasPerson && subject !== '' ? { person: { ...person, subject } } : {};
-      const key = await post<MadeKey>(path, { ...(ofTenant ? { role } : {}), ...whose });
+      const until = end === '' ? {} : { expiresAt: timeOnWire(end) };
+      const key = await post<MadeKey>(path, { ...(ofTenant ? { role } : {}), ...whose, ...until });
       setMade((before) => [key, ...before]);
       setPerson(NOBODY);
+      setEnd('');
       keys.again();
       return 'The key was made.';
     });
@@ -171,6 +175,7 @@ export const Keys = ({ path, ofTenant }: { path: string; ofTenant: boolean }) =>
       <form class="bar" onSubmit={make}>
         {ofTenant && <Select label="Role of a new key" value={role} options={ROLES} onSelect={setRole} />}
         {hasPerson && <PersonFields person={person} onPerson={setPerson} />}
+        <TimeField label="Expires, if ever" value={end} onTime={setEnd} />
         <Button type="submit" tone="primary" disabled={running}>
           Make a key
         </Button>
