@@ -1,8 +1,9 @@
 import { CLAIM_SECONDS } from '@assay/contracts/claim';
-import { newIdentity, newTenant, readStack, specimen, type Tenant, waitFor } from '@assay/testing';
+import { newIdentity, newTenant, readStack, specimen, type Tenant } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { isAccessible, launchBrowser } from './setup/pages.ts';
+import { drawn, withheld } from './setup/slow-line.ts';
 
 /** Operators on a line whose answers come seconds later, or not as they were asked for. */
 
@@ -31,29 +32,6 @@ const signedIn = async (key = tenant.keys.operator): Promise<Page> => {
   await signIn(page, key);
   return page;
 };
-
-/** Requests that wait on the line until they are let through. */
-const withheld = async (page: Page, path: string) => {
-  let asked = 0;
-  let letThrough = (): void => undefined;
-  const open = new Promise<void>((resolve) => {
-    letThrough = resolve;
-  });
-  await page.route(path, async (route) => {
-    asked += 1;
-    await open;
-    await route.continue();
-  });
-  return {
-    count: () => asked,
-    isAsked: () => waitFor('the request', async () => asked > 0),
-    letThrough,
-  };
-};
-
-/** What follows from an answer has happened once the page was drawn again. */
-const drawn = (page: Page) =>
-  page.evaluate('new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))');
 
 test('a case is claimed once however often the key is pressed while the answer is on its way', async () => {
   const page = await signedIn();

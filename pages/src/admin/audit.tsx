@@ -131,6 +131,7 @@ export const Audit = ({ path, ofTenant }: { path: string; ofTenant: boolean }) =
   };
   const verify = (): void =>
     act(async () => {
+      setVerified(undefined);
       setVerified(await get<Verification>(`${path}/verification`));
       return '';
     });

@@ -89,7 +89,7 @@ export const DeadLetters = () => {
           )
         }
       </Loaded>
-      {queues.value?.items.some(({ queue }) => queue === open) && <Letters queue={open} round={round} />}
+      {queues.value?.items.some(({ queue }) => queue === open) && <Letters key={open} queue={open} round={round} />}
     </>
   );
 };

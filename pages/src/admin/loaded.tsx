@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
 import { Message, Table, type TableProps } from '../design/display.tsx';
 import { Refused } from './api.ts';
@@ -18,9 +18,16 @@ const reported = (error: Error): string => {
 const isPassing = (error: Error): boolean =>
   error instanceof Refused && (error.status === 0 || error.status === 429 || error.status >= 500);
 
-/** What a path answers, loaded again when asked. */
+const areSame = (some: readonly unknown[], others: readonly unknown[] | undefined): boolean =>
+  others !== undefined && some.every((one, at) => Object.is(one, others[at]));
+
+/**
+ * What a path answers, loaded again when asked. What was answered to another question, as before a
+ * filter was changed, is shown no longer where the new one fails.
+ */
 export const useLoaded = <T,>(load: () => Promise<T>, by: readonly unknown[]) => {
   const [value, setValue] = useState<T>();
+  const answered = useRef<readonly unknown[] | undefined>(undefined);
   const [message, setMessage] = useState('');
   const [mayPass, setMayPass] = useState(false);
   const [round, setRound] = useState(0);
@@ -31,10 +38,12 @@ export const useLoaded = <T,>(load: () => Promise<T>, by: readonly unknown[]) =>
         if (unmounted) return;
         setMessage('');
         setMayPass(false);
+        answered.current = by;
         setValue(() => loaded);
       },
       (error: Error) => {
         if (unmounted) return;
+        if (!areSame(by, answered.current)) setValue(undefined);
         setMessage(reported(error));
         setMayPass(isPassing(error));
       },
@@ -43,7 +52,9 @@ export const useLoaded = <T,>(load: () => Promise<T>, by: readonly unknown[]) =>
       unmounted = true;
     };
   }, [...by, round]);
-  return { value, message, mayPass, again: useCallback(() => setRound((now) => now + 1), []) };
+  /** What an act answered is as good as loaded. */
+  const replace = (next: T): void => setValue(() => next);
+  return { value, message, mayPass, replace, again: useCallback(() => setRound((now) => now + 1), []) };
 };
 
 /** An act with what became of it; while it runs, it cannot be begun again. */

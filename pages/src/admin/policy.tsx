@@ -74,13 +74,14 @@ const Differences = ({ tenantId, compared }: { tenantId: string; compared: reado
 interface ChooserProps {
   tenant: Tenant;
   policies: readonly Policy[];
-  onSaved: () => void;
+  onSaved: (tenant: Tenant) => void;
 }
 
 const Chooser = ({ tenant, policies, onSaved }: ChooserProps) => {
   const own = String(tenant.settings.policy ?? 'default');
   const [chosen, setChosen] = useState(own);
-  const [compared, setCompared] = useState<Compared[]>();
+  /** It takes seconds, and another policy may be chosen meanwhile. */
+  const [compared, setCompared] = useState<{ policy: string; found: Compared[] }>();
   const { running, message, done, act } = useAct();
   const choose = (name: string): void => {
     setChosen(name);
@@ -88,13 +89,12 @@ const Chooser = ({ tenant, policies, onSaved }: ChooserProps) => {
   };
   const tryOut = (): void =>
     act(async () => {
-      setCompared(await compare(tenant.tenantId, chosen));
+      setCompared({ policy: chosen, found: await compare(tenant.tenantId, chosen) });
       return '';
     });
   const use = (): void =>
     act(async () => {
-      await patch(`/tenants/${tenant.tenantId}`, { settings: { policy: chosen } });
-      onSaved();
+      onSaved(await patch<Tenant>(`/tenants/${tenant.tenantId}`, { settings: { policy: chosen } }));
       return `New identities of this tenant are judged under ${chosen}.`;
     });
   const { version, description } = policies.find(({ name }) => name === chosen) ?? {};
@@ -121,13 +121,13 @@ const Chooser = ({ tenant, policies, onSaved }: ChooserProps) => {
         <strong>{chosen}</strong> version {version}. {description}
       </Note>
       <Outcome message={message} done={done} />
-      {compared && <Differences tenantId={tenant.tenantId} compared={compared} />}
+      {compared?.policy === chosen && <Differences tenantId={tenant.tenantId} compared={compared.found} />}
     </>
   );
 };
 
 /** The policy of a tenant, and what another would make of what is stored. */
-export const TenantPolicy = ({ tenant, onSaved }: { tenant: Tenant; onSaved: () => void }) => {
+export const TenantPolicy = ({ tenant, onSaved }: { tenant: Tenant; onSaved: (tenant: Tenant) => void }) => {
   const policies = useLoaded(() => get<Page<Policy>>('/policies'), []);
   return (
     <Loaded state={policies}>{({ items }) => <Chooser tenant={tenant} policies={items} onSaved={onSaved} />}</Loaded>

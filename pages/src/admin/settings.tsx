@@ -45,7 +45,7 @@ const RARE = new Set(['Words at the beginning', 'Words at the end']);
 interface FormProps {
   tenant: Tenant;
   fields: readonly SettingField[];
-  onSaved: () => void;
+  onSaved: (tenant: Tenant) => void;
 }
 
 /**
@@ -67,9 +67,9 @@ const Form = ({ tenant, fields, onSaved }: FormProps) => {
     act(async () => {
       const change = patchOf(fields, tenant.settings, texts);
       if (!change) return 'Nothing was changed.';
-      await patch(`/tenants/${tenantId}`, { settings: change });
-      setTexts({});
-      onSaved();
+      onSaved(await patch<Tenant>(`/tenants/${tenantId}`, { settings: change }));
+      // What was typed while it was saved is not saved yet.
+      setTexts((now) => Object.fromEntries(Object.entries(now).filter(([path, text]) => texts[path] !== text)));
       return 'Saved.';
     });
   };
@@ -116,7 +116,7 @@ interface SettingsProps {
   tenant: Tenant;
   /** Which of the settings. */
   only: (path: string) => boolean;
-  onSaved: () => void;
+  onSaved: (tenant: Tenant) => void;
 }
 
 /** Settings of a tenant, as a form made of the published schema. */

@@ -28,7 +28,7 @@ interface ViewProps {
   tab: Tab;
   tenant: Found;
   identityId: string | undefined;
-  onSaved: () => void;
+  onSaved: (tenant: Found) => void;
 }
 
 const View = ({ tab, tenant, identityId, onSaved }: ViewProps) => {
@@ -82,7 +82,7 @@ export const Tenant = ({ tenantId, tab, identityId }: TenantProps) => {
             Tenant <code>{tenantId}</code>
           </p>
           <Tabs label="Parts of the tenant" value={open} options={TABS} onSelect={go} />
-          <View tab={open} tenant={found} identityId={identityId} onSaved={tenant.again} />
+          <View tab={open} tenant={found} identityId={identityId} onSaved={tenant.replace} />
         </>
       )}
     </Loaded>

@@ -1,5 +1,5 @@
 import type { EndpointHealth } from '@assay/contracts/administration';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Button, Dialog, Field, Select } from '../design/controls.tsx';
 import { Badge, Empty, Table, Title } from '../design/display.tsx';
 import { addressOf, useCriteria } from './address.ts';
@@ -112,8 +112,9 @@ const CRITERIA = ['search', 'webhook'] as const;
 /** Every tenant, and making one. */
 export const Tenants = () => {
   const tenants = useLoaded(() => all<Listed>('/tenants'), []);
-  const { criteria, show } = useCriteria(CRITERIA);
+  const { criteria, show, visit } = useCriteria(CRITERIA);
   const [search, setSearch] = useState(criteria.search);
+  useEffect(() => setSearch(criteria.search), [visit]);
   const webhook = WEBHOOKS.find(([name]) => name === criteria.webhook)?.[0] ?? '';
   const [making, setMaking] = useState(false);
   const isSought = (tenant: Listed): boolean =>

@@ -105,7 +105,7 @@ const HealthOf = ({ tenantId, reads, onTested }: { tenantId: string; reads: numb
 const isOfWebhook = (path: string): boolean => path.startsWith('webhook.');
 
 /** Where a tenant's notifications go, how that has been going, and each of them. */
-export const Webhook = ({ tenant, onSaved }: { tenant: Tenant; onSaved: () => void }) => {
+export const Webhook = ({ tenant, onSaved }: { tenant: Tenant; onSaved: (tenant: Tenant) => void }) => {
   const [tests, setTests] = useState(0);
   const [reads, setReads] = useState(0);
   const { tenantId, settings } = tenant;
