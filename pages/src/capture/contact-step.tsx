@@ -28,6 +28,14 @@ const useCalls = (onEnded: (error: Refused) => void) => {
   const [message, setMessage] = useState('');
   const [sending, setSending] = useState(false);
   const unanswered = useRef<{ what: string; key: string } | undefined>(undefined);
+  // The code of a step that was passed over meanwhile is not waited for.
+  const left = useRef(false);
+  useEffect(
+    () => () => {
+      left.current = true;
+    },
+    [],
+  );
   const failed = (error: Refused): void => {
     if (!isPassing(error)) unanswered.current = undefined;
     const isEnd = [401, 403, 404, 410].includes(error.status) || error.errors.some(({ code }) => code === '4090');
@@ -47,7 +55,7 @@ const useCalls = (onEnded: (error: Refused) => void) => {
       }, failed)
       .finally(() => setSending(false));
   };
-  return { call, message: message && t(message), sending, clear: () => setMessage('') };
+  return { call, message: message && t(message), sending, clear: () => setMessage(''), isLeft: () => left.current };
 };
 
 const entered = (event: SubmitEvent): string => {
@@ -107,7 +115,7 @@ const EnterCode = ({ message, sending, onEntered, newCodes }: EnterProps & { new
 export const ContactStep = (props: ContactStepProps) => {
   const { api, identityId, step, language, codeSentTo, onCodeSent, onConfirmed, onDone, onEnded } = props;
   const t = useText();
-  const { call, message, sending, clear } = useCalls(onEnded);
+  const { call, message, sending, clear, isLeft } = useCalls(onEnded);
   const [confirmed, setConfirmed] = useState(false);
   const art = step === 'EMAIL' ? 'mail' : 'phone';
   const channel = step === 'EMAIL' ? 'email' : 'mobile';
@@ -117,7 +125,7 @@ export const ContactStep = (props: ContactStepProps) => {
       `code to ${value}`,
       (key) => api.startCode(identityId, channel, { value, language }, key),
       () => {
-        onCodeSent(value);
+        if (!isLeft()) onCodeSent(value);
         then?.();
       },
     );
@@ -153,7 +161,7 @@ export const ContactStep = (props: ContactStepProps) => {
           >
             {t('contact.again')}
           </Button>
-          <Button tone="plain" wide onClick={other}>
+          <Button tone="plain" wide disabled={sending} onClick={other}>
             {t(`contact.other.${step}`)}
           </Button>
         </>

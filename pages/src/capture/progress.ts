@@ -70,7 +70,11 @@ export const useProgress = (api: Api, session: Session, before: Progress, onEnde
   const change = (next: Partial<Progress>): void => setProgress((now) => ({ ...now, ...next }));
   useEffect(() => storeProgress(progress), [progress]);
   useEffect(() => {
-    if (!isOpen(progress)) return;
+    if (!isOpen(progress)) {
+      // Whoever goes through the steps again waits once more: a late answer would undo skips.
+      setLooked(false);
+      return;
+    }
     lookUp(api, session, progress).then((found) => {
       change(found);
       setLooked(true);
