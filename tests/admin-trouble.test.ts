@@ -141,3 +141,28 @@ test('a key is given an end, which lies ahead, and a time of year 10000 and late
   expect(await page.getByText('Invalid time value').count()).toBe(0);
   await page.context().close();
 }, 60_000);
+
+test.each([
+  ['console', '**/operator/v1/me'],
+  ['admin', '**/admin/v1/me'],
+])(
+  'whose session cannot be asked for now reads why at /%s, and is asked to try again',
+  async (path, me) => {
+    const page = await (await browser.newContext()).newPage();
+    const config = await (await fetch(`${baseUrl}/pages-config.json`)).json();
+    const signIn = 'Sign in with Example';
+    await page.route('**/pages-config.json', (route) => route.fulfill({ json: { ...config, signIn } }));
+    const away = { status: 503, json: { errors: [{ code: '5030', message: 'temporarily unavailable' }] } };
+    await page.route(me, (route) => route.fulfill(away), { times: 1 });
+    await page.goto(`${baseUrl}/${path}`);
+    await page.getByText('Temporarily unavailable. Reload the page').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: signIn }).waitFor();
+    expect(await page.getByRole('alert').innerText()).toBe('');
+    await page.route('**/pages-config.json', (route) => route.fulfill(away), { times: 1 });
+    await page.reload();
+    await page.getByText('The service answered 503. Reload the page').waitFor();
+    await page.context().close();
+  },
+  60_000,
+);

@@ -15,7 +15,6 @@ import type {
   DecisionValue,
   Operator,
 } from '@assay/contracts/operator';
-import { capital } from '@assay/contracts/words';
 
 /** Why an operator rejects an evidence. */
 export type OperatorReason = NonNullable<CaseDecision['reasons']>[number];
@@ -33,6 +32,7 @@ export type {
 import { causeHeaders, KEY_IDLE_SECONDS } from '../design/activity.ts';
 import { heedDate } from '../design/clock.ts';
 import { canBeKey } from '../design/keys.ts';
+import { sentence } from '../design/sentence.ts';
 import { tabStore } from '../design/storage.ts';
 
 const KEY = 'assay.operator-key';
@@ -72,8 +72,6 @@ const REFUSALS: Record<number, string> = {
   410: 'The identity was closed: its images and data are gone, and there is nothing left to decide.',
   429: 'Too many requests with this key; wait a moment.',
 };
-/** What the service says, as a sentence that others may follow. */
-const sentence = (reason: string): string => `${capital(reason.replace(/\.$/, ''))}.`;
 const unreachable = (): never => {
   throw new Refused(0, 'The service does not answer.');
 };

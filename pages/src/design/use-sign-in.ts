@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { IDLE, signInFailure, useIdle } from './activity.ts';
 import { loadConfig } from './config.ts';
+import { sentence } from './sentence.ts';
 
 /** What a page's own API has to do with signing in. */
 interface Access {
@@ -19,6 +20,7 @@ interface Access {
 }
 
 const NOBODY = '';
+const AGAIN = 'Reload the page in a moment to see whether you are signed in.';
 const ELSEWHERE = 'You signed out in another tab.';
 const REPLACED = 'Somebody else signed in in another tab. What you do here would be done by them.';
 
@@ -41,6 +43,9 @@ const useOtherTabs = ({ page, sharedBy }: Access, onLeft: (reason: string) => vo
     if (whose !== undefined) channel.current?.postMessage(whose);
   };
 };
+
+/** What the service answers whom no session of this browser lets in. */
+const hasNone = (error: Error & { status?: number }): boolean => error.status === 401 || error.status === 403;
 
 /** Whether somebody is signed in to a page, by key or by session, and why not. */
 export const useSignIn = (access: Access) => {
@@ -76,8 +81,10 @@ export const useSignIn = (access: Access) => {
     };
     loadConfig()
       .then((config) => (config.signIn ? resume().then(taken) : undefined))
-      .catch(() => {
-        if (signedIn) leave('');
+      .catch((error: Error) => {
+        // A session that cannot be asked for now is not one that has ended: the page says so.
+        if (!hasNone(error)) leave(`${sentence(error.message)} ${AGAIN}`);
+        else if (signedIn) leave('');
       })
       .finally(() => setLooking(false));
   }, []);
