@@ -20,9 +20,9 @@ const Bars = ({ label, series }: { label: string; series: readonly Series[] }) =
   const totals = Array.from({ length: count }, (_, day) =>
     series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0),
   );
-  const highest = Math.max(1, ...totals);
+  const highest = Math.max(0, ...totals);
   const width = WIDTH / Math.max(1, count);
-  const scaled = (value: number): number => (value / highest) * (HEIGHT - 1);
+  const scaled = (value: number): number => (value / Math.max(1, highest)) * (HEIGHT - 1);
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${label}; at most ${highest} on a day`}>

@@ -7,7 +7,7 @@ import { endSession, forget, idleSeconds, listCases, ownId, resume, sharedBy, si
 import { decidedBy } from './availability.ts';
 import { Case } from './case.tsx';
 import { drafts } from './draft.ts';
-import { Queue, queueAddress } from './queue.tsx';
+import { NO_CHOICE, Queue, queueAddress } from './queue.tsx';
 
 const CASE = /^#\/cases\/([\w-]+)$/;
 const caseInAddress = (): string | undefined => CASE.exec(location.hash)?.[1];
@@ -42,6 +42,7 @@ const App = () => {
   });
   const [open, setOpen] = useAddress();
   const [left, setLeft] = useState<string>();
+  const [choice, setChoice] = useState(NO_CHOICE);
   const back = (): void => setOpen(undefined);
   const visits = useRef(0);
   // The queue gives the focus back to the case that was left, by whichever way.
@@ -51,6 +52,7 @@ const App = () => {
   }, [open]);
   useEffect(() => {
     if (signedIn) drafts.forgetForeign();
+    else setChoice(NO_CHOICE);
   }, [signedIn]);
   /** The case that waits longest for this operator; the queue where there is none. */
   const next = async (): Promise<void> => {
@@ -77,7 +79,7 @@ const App = () => {
       />
     );
   if (open) return <Case key={open} caseId={open} onBack={back} onNext={next} onSignOut={signOut} />;
-  return <Queue from={left} onOpen={setOpen} onSignOut={signOut} />;
+  return <Queue from={left} choice={choice} onChoice={setChoice} onOpen={setOpen} onSignOut={signOut} />;
 };
 
 render(<App />, document.getElementById('app')!);

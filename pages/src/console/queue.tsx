@@ -98,12 +98,16 @@ const Notes = ({ state, cases, found }: { state: CaseState; cases: readonly Case
   </>
 );
 
-interface Choice {
+/** What is sought in the queue, and in which order. */
+export interface Choice {
   search: string;
   order: Order;
 }
+export const NO_CHOICE: Choice = { search: '', order: 'usual' };
 
 interface ListProps {
+  /** The case the operator comes back from: it is among those that are shown. */
+  from: string | undefined;
   state: CaseState;
   cases: readonly CaseSummary[];
   choice: Choice;
@@ -111,12 +115,15 @@ interface ListProps {
   onOpen: (caseId: string) => void;
 }
 
+/** How many cases are shown where one at this place is among them; -1: it is not there. */
+const shownUpTo = (place: number): number => Math.max(1, Math.ceil((place + 1) / SHOWN)) * SHOWN;
+
 /** The cases of a state: searched, in order, the first of them shown. */
-const List = ({ state, cases, choice, onChoice, onOpen }: ListProps) => {
-  const [shown, setShown] = useState(SHOWN);
+const List = ({ from, state, cases, choice, onChoice, onOpen }: ListProps) => {
   const { search, order } = choice;
   const matching = cases.filter((each) => matches(each, search));
   const found = sorted(matching, order);
+  const [shown, setShown] = useState(() => shownUpTo(found.findIndex(({ caseId }) => caseId === from)));
   return (
     <>
       {cases.length > 0 && (
@@ -176,15 +183,16 @@ const useView = () => {
 interface QueueProps {
   /** The case the operator comes back from. */
   from: string | undefined;
+  choice: Choice;
+  onChoice: (choice: Choice) => void;
   onOpen: (caseId: string) => void;
   onSignOut: (reason: string) => void;
 }
 
 /** The queue of cases by state and the statistics, refreshed every few seconds. */
-export const Queue = ({ from, onOpen, onSignOut }: QueueProps) => {
+export const Queue = ({ from, choice, onChoice, onOpen, onSignOut }: QueueProps) => {
   const [view, setView] = useView();
   const state = view === 'STATISTICS' ? 'DECIDED' : view;
-  const [choice, setChoice] = useState<Choice>({ search: '', order: 'usual' });
   const { cases, statistics, message } = useQueue(state, onSignOut);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -213,7 +221,7 @@ export const Queue = ({ from, onOpen, onSignOut }: QueueProps) => {
       {view === 'STATISTICS' && <Statistics statistics={statistics} />}
       {view !== 'STATISTICS' && !cases && !message && <p role="status">Loading …</p>}
       {view !== 'STATISTICS' && cases && (
-        <List key={view} state={state} cases={cases} choice={choice} onChoice={setChoice} onOpen={onOpen} />
+        <List key={view} from={from} state={state} cases={cases} choice={choice} onChoice={onChoice} onOpen={onOpen} />
       )}
     </Frame>
   );
