@@ -4,12 +4,14 @@ import fc from 'fast-check';
 import { anEvidence, anIdentity, idOf, NOW, outcome, typesOf } from '../testing/builders.ts';
 import { anEvaluation } from '../testing/evaluations.ts';
 import { applied, type ChangeResult } from './change.ts';
-import { recordConsents } from './consents.ts';
+import { recordConsents, withdrawConsent } from './consents.ts';
 import { deleteEvidence } from './deletion.ts';
 import { applyEvaluation, unknownEvidence } from './evaluations.ts';
 import type { Identity } from './identity.ts';
+import { reserve } from './reservations.ts';
 import { winProof } from './retrieval.ts';
 import { isStale } from './status.ts';
+import { commit } from './submissions.ts';
 
 type Event = Parameters<typeof applyEvaluation>[1];
 const at = formatDateTime(NOW);
@@ -64,6 +66,25 @@ describe('a deletion or a change of consents', () => {
       expect(winProof(newer, retrieval)).toHaveProperty('set.state', 'PROVING');
     },
   );
+
+  test('a consent that is deleted while the first submission arrives: no proof over a level with it', () => {
+    // Given a document that began to arrive under a consent, which is then deleted
+    const submission = { type: 'ID_DOCUMENT', operation: 'ID_DOCUMENT_CAPTURE' } as const;
+    const given = anIdentity({ consents: [{ consentId: 'c', approved: true, type: 'ID_DOCUMENT' }] });
+    const asked = { ...submission, evidenceId: idOf(1), consent: 'DOCUMENT_CAPTURE' } as const;
+    const reserved = outcome(given, reserve(given, asked, NOW)).identity;
+    const without = outcome(reserved, withdrawConsent(reserved, 'c', 'o')).identity;
+    const stored = { ...submission, evidenceId: idOf(1), submitDateTime: formatDateTime(NOW) };
+    const submitted = outcome(without, commit(without, stored, 60, NOW)).identity;
+    // When it is evaluated by a worker that has not heard of the deletion
+    const level = apply(submitted, { ...evaluated(1, passport(1)), basis: { deletions: 0, consentsRevision: 0 } });
+    const after = apply(level, { ...evaluated(2), basis: { deletions: 0, consentsRevision: 1 } });
+    // Then the proof waits until it has
+    const retrieval = { proofId: 'p', role: 'RELYING_SERVICE' as const, now: NOW };
+    expect(level.evidences).toMatchObject([{ evidenceId: idOf(1), status: 'VERIFIED' }]);
+    expect(winProof(level, retrieval)).toEqual({ refused: 'PROOF_NOT_READY' });
+    expect(winProof(after, retrieval)).toHaveProperty('set.state', 'PROVING');
+  });
 
   test('once a day is over that the level depends on, nothing is signed until the next evaluation', () => {
     const until = { ...level, evaluated: { ...level.evaluated!, lapsesAt: formatDateTime(NOW) } };

@@ -71,9 +71,11 @@ describe('a level of assurance from before a deletion', () => {
   const later = { deletedEvidenceIds: [idOf(1), idOf(2)], consentsRevision: 3 };
 
   test('is determined anew if there is something to evaluate, or was', () => {
-    expect(awaiting({ evidences: [] }, later)).toEqual({});
-    expect(awaiting({ evidences: [anEvidence(1)] }, later)).toEqual({ awaited: { deletions: 2, consentsRevision: 3 } });
-    expect(awaiting({ evidences: [], evaluated }, later)).toEqual({ awaited: { deletions: 2, consentsRevision: 3 } });
+    const nothing = { evidences: [], reservations: [] };
+    const awaited = { deletions: 2, consentsRevision: 3 };
+    expect(awaiting(nothing, later)).toEqual({});
+    expect(awaiting({ ...nothing, evidences: [anEvidence(1)] }, later)).toEqual({ awaited });
+    expect(awaiting({ ...nothing, evaluated }, later)).toEqual({ awaited });
   });
 
   test('is stale until then, but only if there was one', () => {

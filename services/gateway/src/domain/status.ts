@@ -7,13 +7,16 @@ export const isBusy = ({ evidences, reservations }: Pick<Identity, 'evidences' |
 
 /**
  * The revisions that the next evaluation must include after a deletion or a change of consents;
- * none if nothing was submitted, because then there is nothing to evaluate.
+ * none if nothing was submitted, because then there is nothing to evaluate. A submission that
+ * arrives counts: it is evaluated under the consents that it began with.
  */
 export const awaiting = (
-  { evidences, evaluated }: Pick<Identity, 'evidences' | 'evaluated'>,
+  { evidences, reservations, evaluated }: Pick<Identity, 'evidences' | 'reservations' | 'evaluated'>,
   { deletedEvidenceIds, consentsRevision }: Pick<Identity, 'deletedEvidenceIds' | 'consentsRevision'>,
 ): Pick<Identity, 'awaited'> =>
-  evidences.length > 0 || evaluated ? { awaited: { deletions: deletedEvidenceIds.length, consentsRevision } } : {};
+  evidences.length > 0 || reservations.length > 0 || evaluated
+    ? { awaited: { deletions: deletedEvidenceIds.length, consentsRevision } }
+    : {};
 
 /**
  * True while the stored level of assurance is out of date: after a deletion or a change of
