@@ -1,3 +1,4 @@
+import { isGiven } from './client/consenting.ts';
 import { notDeleted, type Suspect, shownEvidence } from './suspect.ts';
 
 /**
@@ -10,7 +11,8 @@ export const unlikeFaces = (suspect: Suspect): string[] =>
     const statusOf = (id: string) => shownEvidence(suspect.stage, identityId, id)?.status;
     if (shows === 'page')
       return statusOf(evidenceId) === 'VERIFIED' ? [] : [`page ${evidenceId} is ${statusOf(evidenceId)}`];
-    if (shows === undefined) return [];
+    const log = suspect.ledger.consents.get(identityId);
+    if (shows === undefined || (log && !isGiven(log, 'PORTRAIT'))) return [];
     const hasPage = notDeleted(suspect).some((one) => one.identityId === identityId && one.shows === 'page');
     const compared = shows === 'self' ? 'VERIFIED' : 'INVALID';
     const wanted = hasPage ? compared : 'NOT_VERIFIED';

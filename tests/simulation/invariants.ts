@@ -1,6 +1,7 @@
 import { misjudged } from './adjudications.ts';
 import { misaudited } from './audited.ts';
 import type { Ledger } from './client/ledger.ts';
+import { unannouncedWithdrawals, unlikeConsents } from './consented.ts';
 import { unlikeFaces } from './faces.ts';
 import type { Fields } from './store/paths.ts';
 import { HOOKS, type Webhook } from './suite/outsiders.ts';
@@ -102,6 +103,7 @@ export const outstanding = (suspect: Suspect): string[] => [
   ...unanswered(suspect),
   ...leftOfEnded(suspect),
   ...unannouncedEnds(suspect),
+  ...unannouncedWithdrawals(suspect),
   ...unpublished(suspect.stage),
   ...[...suspect.stage.broker.depths()].map(([queue, count]) => `${count} messages in ${queue}`),
 ];
@@ -153,6 +155,7 @@ export const unlike = (suspect: Suspect): string[] => [
   ...withoutConsent(suspect),
   ...unconfirmed(suspect),
   ...unlikeFaces(suspect),
+  ...unlikeConsents(suspect),
   ...misaudited(suspect),
   ...againstOperators(suspect),
 ];

@@ -3,6 +3,7 @@ import { forgetReadiness } from '@assay/runtime';
 import mongoose from 'mongoose';
 import { newLedger } from './client/ledger.ts';
 import { startClients } from './clients.ts';
+import { comparedInSpite } from './consented.ts';
 import { unlikeEvaluations } from './evaluated.ts';
 import { createFaults, type Faults, withoutFaults } from './faults.ts';
 import { broken, misdirected, outstanding, runsAhead, unlike } from './invariants.ts';
@@ -98,7 +99,7 @@ const runUntilRest = async (suspect: Suspect, findings: Set<string>): Promise<vo
   let restedAt: number | undefined;
   let isOver = false;
   const look = (): void => {
-    for (const finding of broken(suspect)) findings.add(finding);
+    for (const finding of [...broken(suspect), ...comparedInSpite(suspect)]) findings.add(finding);
     heardWithdrawals(suspect);
     // Before the faults end, nothing needs to be settled, because a queue that lost a message is
     // repaired later.
@@ -137,7 +138,7 @@ const simulate = async (world: World, { scenario: given, print }: RunOptions) =>
   const stage = createStage(world, current, scenario.copies);
   const { fourEyes } = scenario;
   const suspect: Suspect = {
-    ...{ stage, ledger: newLedger(), fourEyes, heardAt: new Map() },
+    ...{ stage, ledger: newLedger(), fourEyes, heardAt: new Map(), barred: new Map() },
     outsiders: undefined as never,
   };
   suspect.outsiders = startOutsiders(stage, {

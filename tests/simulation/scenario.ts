@@ -3,6 +3,7 @@ import type { Random } from '../faults/random.ts';
 import { type Adjudicated, adjudicatedOf } from './client/adjudicated.ts';
 import { type HookChange, hookChangesOf } from './client/administrator.ts';
 import { type BriefTransactions, briefTransactionsOf } from './client/brief.ts';
+import { type Consenting, consentingOf } from './client/consenting.ts';
 import { crowdOf, furtherSteps, hurryOf, type Journey, journeyOf } from './client/journeys.ts';
 import { type KeyHolder, keyHolderOf } from './client/key-holder.ts';
 import { type SlowUploads, slowUploadsOf } from './client/slow-uploads.ts';
@@ -33,6 +34,8 @@ export interface Scenario {
   keyHolders: KeyHolder[];
   /** Clients whose pictures arrive slowly. */
   slowUploads: SlowUploads[];
+  /** Clients that delete consents and give them anew. */
+  consenting: Consenting[];
 }
 
 const LONGEST_FAULTS_MS = 90_000;
@@ -59,6 +62,9 @@ const KEY_HOLDERS = 0.25;
 
 /** In one run of four, pictures arrive in pieces. */
 const SLOW_UPLOADS = 0.25;
+
+/** In one run of four, consents are deleted and given anew. */
+const CONSENTING = 0.25;
 
 /** In one of two runs with a crowd, the gateway runs twice. */
 const CROWD_DOUBLES = 0.5;
@@ -99,8 +105,9 @@ export const scenarioOf = (random: Random, apart: Random): Scenario => {
   const userAgents = some(SESSIONS, userAgentOf);
   const keyHolders = some(KEY_HOLDERS, keyHolderOf);
   const slowUploads = some(SLOW_UPLOADS, slowUploadsOf);
+  const consenting = some(CONSENTING, consentingOf);
   return {
-    ...{ rates, copies: 1, adjudicated, fourEyes, hookChanges, brief, userAgents, keyHolders, slowUploads },
+    ...{ rates, copies: 1, adjudicated, fourEyes, hookChanges, brief, userAgents, keyHolders, slowUploads, consenting },
     faultsMs: faultsMs + longerMs,
     clients: [...longer, ...crowd, ...hurried],
     doubled: doubles ? [...doubled, 'gateway'] : doubled,

@@ -17,8 +17,19 @@ const without = <T>(items: readonly T[], index: number): T[] => items.filter((_,
 
 /** Every scenario that has one thing less, the largest reduction first. */
 const smaller = (scenario: Scenario): Scenario[] => {
-  const { clients, rates, faultsMs, doubled, adjudicated, hookChanges, brief, userAgents, keyHolders, slowUploads } =
-    scenario;
+  const {
+    clients,
+    rates,
+    faultsMs,
+    doubled,
+    adjudicated,
+    hookChanges,
+    brief,
+    userAgents,
+    keyHolders,
+    slowUploads,
+    consenting,
+  } = scenario;
   const kinds = (Object.keys(rates) as (keyof Rates)[]).filter((kind) => rates[kind] > 0);
   return [
     ...(clients.length > 1 ? clients.map((_, n) => ({ ...scenario, clients: without(clients, n) })) : []),
@@ -29,6 +40,7 @@ const smaller = (scenario: Scenario): Scenario[] => {
       : []),
     ...userAgents.map((_, n) => ({ ...scenario, userAgents: without(userAgents, n) })),
     ...slowUploads.map((_, n) => ({ ...scenario, slowUploads: without(slowUploads, n) })),
+    ...consenting.map((_, n) => ({ ...scenario, consenting: without(consenting, n) })),
     ...keyHolders.map((_, n) => ({ ...scenario, keyHolders: without(keyHolders, n) })),
     ...hookChanges.map((_, n) => ({ ...scenario, hookChanges: without(hookChanges, n) })),
     ...kinds.map((kind) => ({ ...scenario, rates: { ...rates, [kind]: 0 } })),

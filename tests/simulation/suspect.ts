@@ -1,3 +1,4 @@
+import type { Consent } from '@assay/contracts';
 import type { Ledger } from './client/ledger.ts';
 import type { Outsiders } from './suite/outsiders.ts';
 import type { Stage } from './suite/stage.ts';
@@ -14,10 +15,16 @@ export interface Suspect {
    * was withdrawn.
    */
   heardAt: Map<string, number>;
+  /**
+   * Since when the worker knows that the faces of an identity may not be compared, and how many
+   * comparisons it had at the last look.
+   */
+  barred: Map<string, { since: number; comparisons: number }>;
 }
 
 interface Shown {
   _id: string;
+  consents?: Consent[];
   state: string;
   evidences: { evidenceId: string; status: string; type: string }[];
   contacts?: { verified: boolean }[];

@@ -18,25 +18,27 @@ interface GivConsent {
 
 interface Withdrawn {
   deletedEvidences: string[];
-  consents: { known: GivConsent[] };
+  consents: { known: GivConsent[]; revision: number; deleted: string[] };
 }
 
 const withdrawnOf = ({ stage }: Suspect, identityId: string): Withdrawn | undefined =>
   stage.store.collection(ADAPTER, 'withdrawals').matching({ _id: identityId })[0] as Withdrawn | undefined;
 
 /** Whether a question was requested under a consent that the adapter has not heard of otherwise. */
-const isGivenAnew = ({ stage }: Suspect, evidenceId: string, { consents: { known } }: Withdrawn): boolean => {
+const isGivenAnew = ({ stage }: Suspect, evidenceId: string, { consents: { known, deleted } }: Withdrawn): boolean => {
   const [check] = stage.store.collection(ADAPTER, 'checks').matching({ evidenceId });
   const { consents = [] } = (check ?? {}) as { consents?: GivConsent[] };
   const newest = consents.findLast(({ type }) => type === 'GIV');
-  return newest?.approved === true && !known.some(({ consentId }) => consentId === newest.consentId);
+  const isKnown = known.some(({ consentId }) => consentId === newest?.consentId);
+  return newest?.approved === true && !isKnown && !deleted.includes(newest.consentId);
 };
 
 /** Whether issuing-source-adapter knows that an evidence, or its consent, was taken back. */
 const isTakenBack = (suspect: Suspect, { identityId, evidenceId }: Ledger['accepted'][number]): boolean => {
   const withdrawn = withdrawnOf(suspect, identityId);
   if (!withdrawn) return false;
-  const isRefused = withdrawn.consents.known.at(-1)?.approved === false && !isGivenAnew(suspect, evidenceId, withdrawn);
+  const { known, revision } = withdrawn.consents;
+  const isRefused = revision > 0 && known.at(-1)?.approved !== true && !isGivenAnew(suspect, evidenceId, withdrawn);
   return isRefused || withdrawn.deletedEvidences.includes(evidenceId);
 };
 

@@ -13,6 +13,24 @@ interface Accepted {
   shows?: 'page' | 'self' | 'other';
 }
 
+interface RecordedConsent {
+  consentId: string;
+  type: string;
+  approved: boolean;
+}
+
+/** What a client knows of the consents of its identity. */
+export interface ConsentLog {
+  /** Those on record, the newest last. */
+  onRecord: RecordedConsent[];
+  /** Those on record before a deletion of which it is not known whether it had its effect. */
+  before?: RecordedConsent[];
+  /** The ids of all that were ever recorded. */
+  answered: string[];
+  /** Evidences that the client has seen VERIFIED by an issuer, with the consent. */
+  verified: Set<string>;
+}
+
 /** The clients' own log, against which the suite is checked. */
 export interface Ledger {
   identities: Set<string>;
@@ -31,6 +49,8 @@ export interface Ledger {
    * Evidences whose consent was withdrawn after their submission, also where it was given anew.
    */
   withdrawn: Set<string>;
+  /** What some clients know of the consents of their identities. */
+  consents: Map<string, ConsentLog>;
   /** Numbers whose one-time code was sent back and accepted. */
   verified: { identityId: string; value: string }[];
   /** Identities that expire soon. */
@@ -59,6 +79,7 @@ export const newLedger = (): Ledger => ({
   archives: new Map(),
   withoutConsent: new Set(),
   withdrawn: new Set(),
+  consents: new Map(),
   verified: [],
   brief: new Set(),
   timedOut: new Set(),
