@@ -10,7 +10,7 @@ import {
   present,
   todayAt,
 } from '@assay/contracts';
-import { ApiError } from '@assay/http';
+import { ApiError, unavailable } from '@assay/http';
 import type { Outbox } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
 import { openJson, sealingContext, sealJson } from '@assay/sealing';
@@ -83,15 +83,40 @@ const createStart =
     return deps.accept(claims, { type, media: [], content: { chip: { challenge: exchange.challenge } }, session });
   };
 
+/** What a call was answered that began chip authentication last. */
+const begunWith = ({ authentication, begunBy }: ChipExchange, call: string): ChipAuthenticationReply | undefined => {
+  if (!authentication || begunBy !== call) return undefined;
+  const { state: _secret, ...reply } = authentication;
+  return reply;
+};
+
 /**
- * Generates the server's key for the curve of the chip. If it is begun again, the former key is
- * replaced.
+ * The key was replaced meanwhile: the same call gets what its other attempt is answered. Another
+ * one that is late replaces nothing, for the reader may have the newer key.
  */
-const createAuthenticate =
-  (deps: Deps) =>
-  async (claims: InternalClaims, evidence: Evidence, dataGroup14: Buffer): Promise<ChipAuthenticationReply> => {
+const createOvertaken =
+  ({ evidences }: Pick<Deps, 'evidences'>) =>
+  async (claims: InternalClaims, { session, identityId }: Evidence, call: string): Promise<ChipAuthenticationReply> => {
+    const current = session && (await evidences.findSession(session.sessionId, identityId));
+    if (current?.session?.state !== 'OPEN') throw closed();
+    const same = begunWith(openSealing(claims, current).exchangeOf(current), call);
+    if (!same) throw unavailable();
+    return same;
+  };
+
+/**
+ * Generates the server's key for the curve of the chip. If another call begins it again, the former
+ * key is replaced.
+ */
+const createAuthenticate = (deps: Deps) => {
+  const overtaken = createOvertaken(deps);
+  return async (claims: InternalClaims, evidence: Evidence, dataGroup14: Buffer): Promise<ChipAuthenticationReply> => {
     requireOpen(evidence, deps.now());
     const { seal, exchangeOf } = openSealing(claims, evidence);
+    const { batchId: call = newId() } = claims;
+    const before = exchangeOf(evidence);
+    const same = begunWith(before, call);
+    if (same) return same;
     const refused = (message: string) => new ApiError('BAD_FIELD', { field: 'dataGroup14', message });
     const read = await deps.images.chipKey(dataGroup14);
     if ('refused' in read) throw refused(read.refused);
@@ -104,10 +129,12 @@ const createAuthenticate =
       terminalPublicKey: terminalPublicKey.toString('base64'),
       command: command.toString('base64'),
     };
-    const exchange: ChipExchange = { ...exchangeOf(evidence), authentication: { ...reply, state } };
-    if (!(await deps.evidences.storeChip(evidence._id, seal(PURPOSE, exchange)))) throw closed();
-    return reply;
+    const exchange: ChipExchange = { ...before, authentication: { ...reply, state }, begunBy: call };
+    const former = evidence.session?.sealedChip ?? '';
+    const isStored = await deps.evidences.storeChip(evidence._id, seal(PURPOSE, exchange), former);
+    return isStored ? reply : overtaken(claims, evidence, call);
   };
+};
 
 const createEnd =
   (deps: Deps) => async (claims: InternalClaims, evidence: Evidence, request: ChipDataRequest, broughtBy: string) => {

@@ -14,6 +14,8 @@ export interface ChipExchange {
   challenge: string;
   /** The data sent for chip authentication, and the state to check the answer with. */
   authentication?: ChipAuthenticationReply & { state: ChipAuthenticationState };
+  /** The call that began it: the same again gets the same data. */
+  begunBy?: string;
 }
 
 /** Challenges and answers, as a file beside those of the chip. Nothing in it is secret. */

@@ -1,3 +1,4 @@
+import { type ChipAuthenticationState, checkChipAnswer } from '@assay/chip';
 import { createAuthority, createChip } from '@assay/chip/software';
 import type { ChipSubmission, Consent } from '@assay/contracts';
 import { newId } from '@assay/runtime';
@@ -154,6 +155,36 @@ describe('a session in which a chip is read', () => {
     expect(sealed.chipAuthentication.state).toHaveProperty('macKey');
     expect((await post(`${path}/data`, read)).status).toBe(409);
     expect((await post(`${path}/chip-authentication`, { dataGroup14: dataGroups[14] })).status).toBe(409);
+  });
+
+  test('begins chip authentication once for each call, also where attempts at it run at once', async () => {
+    const { path, granted, identityId, post, ...identity } = await start();
+    const begin = (batchId: string) => {
+      const sent = Buffer.from(JSON.stringify({ dataGroup14: dataGroups[14] }));
+      const type = { 'content-type': 'application/json' };
+      return rig.call('POST', `${path}/chip-authentication`, identity.claims({ ...granted, batchId }), sent, type);
+    };
+    // Given attempts at one call, the first of which may end last
+    const call = newId();
+    const attempts = await Promise.all([begin(call), begin(call), begin(call)]);
+    const keys = attempts.map(({ body }) => body.terminalPublicKey);
+    // Then they have one answer; another call replaces the key, and a repeat of that one nothing
+    expect(new Set(keys).size).toBe(1);
+    const other = newId();
+    const again = await begin(other);
+    expect(again.body.terminalPublicKey).not.toBe(keys[0]);
+    expect((await begin(other)).body).toEqual(again.body);
+    // And the chip's answer to the key that was answered last is right
+    const response = chip.answerCommand({
+      terminalPublicKey: Buffer.from(String(again.body.terminalPublicKey), 'base64'),
+      command: Buffer.from(String(again.body.command), 'base64'),
+    })!;
+    const data = await post(`${path}/data`, { ...read, chipAuthentication: { response: base64(response) } });
+    expect(data.status).toBe(200);
+    const { data: event } = await eventOf(granted.evidenceId);
+    const context = sealingContext(String(granted.tenantId), identityId, 'submission');
+    const { chip: sealed } = openJson<{ chip: ChipSubmission }>(identity.key, context, String(event.sealedSubmission));
+    expect(checkChipAnswer(sealed.chipAuthentication?.state as ChipAuthenticationState, response)).toBe(true);
   });
 
   test('stores the reading in one sealed document, and gives it to the services that check and archive it', async () => {

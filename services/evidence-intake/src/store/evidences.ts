@@ -132,8 +132,11 @@ export interface EvidenceStore extends DueEvidences<Evidence> {
   addBatch(id: string, batch: Batch, behind: number): Promise<boolean>;
   /** Ends an open session and stores its event, in one write. False if it is no longer open. */
   endSession(id: string, ending: SessionEnding): Promise<boolean>;
-  /** Replaces what the server keeps of a chip's session. False when it was not open any more. */
-  storeChip(id: string, sealedChip: string): Promise<boolean>;
+  /**
+   * Replaces what the server stores of a chip's session. False when it was not open any more, or
+   * has other data than `former`.
+   */
+  storeChip(id: string, sealedChip: string, former: string): Promise<boolean>;
   /**
    * Records an evaluation that is not older than the last one, and ends the wait; returns the
    * evidence.
@@ -171,9 +174,9 @@ export const createEvidenceStore = (model: EvidenceModel): EvidenceStore => ({
     );
     return modifiedCount === 1;
   },
-  storeChip: async (id, sealedChip) => {
+  storeChip: async (id, sealedChip, former) => {
     const { matchedCount } = await model.updateOne(
-      { _id: id, 'session.state': 'OPEN', ...present },
+      { _id: id, 'session.state': 'OPEN', 'session.sealedChip': former, ...present },
       { $set: { 'session.sealedChip': sealedChip } },
     );
     return matchedCount === 1;
