@@ -2,6 +2,7 @@ import { operate, travelAdjudicated } from './client/adjudicated.ts';
 import { administrate } from './client/administrator.ts';
 import { travelBriefly } from './client/brief.ts';
 import { createCall } from './client/call.ts';
+import { travelWithChips } from './client/chip-reader.ts';
 import { travelConsenting } from './client/consenting.ts';
 import { REFUSED_BY_END, travel } from './client/journeys.ts';
 import { travelWithOwnKey } from './client/key-holder.ts';
@@ -27,7 +28,17 @@ export const startClients = (
   { world }: Stage,
   { ledger, outsiders }: Suspect,
   { tenantId, relyingService, sandbox, brief: briefKey }: Keys,
-  { clients: all, adjudicated, hookChanges, brief, userAgents, keyHolders, slowUploads, consenting }: Scenario,
+  {
+    clients: all,
+    adjudicated,
+    hookChanges,
+    brief,
+    userAgents,
+    keyHolders,
+    slowUploads,
+    consenting,
+    chipReaders,
+  }: Scenario,
 ): void => {
   const { random } = world;
   const clients = world.start('clients');
@@ -60,6 +71,7 @@ export const startClients = (
   for (const { afterMs, journey } of all) begin(afterMs, () => travel(usual, journey));
   for (const one of userAgents) begin(one.afterMs, () => travelWithSession(usual, one));
   for (const one of slowUploads) begin(one.afterMs, () => uploadSlowly(usual, one));
+  for (const one of chipReaders) begin(one.afterMs, () => travelWithChips(usual, one));
   for (const one of consenting) begin(one.afterMs, () => travelConsenting(usual, one));
   for (const one of keyHolders) begin(one.afterMs, () => travelWithOwnKey(usual, tenantId, one));
   if (hookChanges.length > 0) {

@@ -1,5 +1,6 @@
 import { misjudged } from './adjudications.ts';
 import { misaudited } from './audited.ts';
+import { brokenChips, unlikeChips } from './chipped.ts';
 import type { Ledger } from './client/ledger.ts';
 import { unannouncedWithdrawals, unlikeConsents } from './consented.ts';
 import { unlikeFaces } from './faces.ts';
@@ -104,6 +105,7 @@ export const outstanding = (suspect: Suspect): string[] => [
   ...leftOfEnded(suspect),
   ...unannouncedEnds(suspect),
   ...unannouncedWithdrawals(suspect),
+  ...unlikeChips(suspect),
   ...unpublished(suspect.stage),
   ...[...suspect.stage.broker.depths()].map(([queue, count]) => `${count} messages in ${queue}`),
 ];
@@ -131,6 +133,7 @@ export const broken = (suspect: Suspect): string[] => {
   const dead = [...stage.broker.depths()].filter(([queue]) => queue.endsWith('.dead'));
   return [
     ...ledger.forbidden,
+    ...brokenChips(suspect),
     ...changedProofs(ledger),
     ...changed.map(({ webhookId }) => `webhook ${webhookId} was repeated with another body`),
     ...twice.map(({ evidenceId }) => `evidence ${evidenceId} was announced under two ids`),

@@ -3,6 +3,7 @@ import type { Random } from '../faults/random.ts';
 import { type Adjudicated, adjudicatedOf } from './client/adjudicated.ts';
 import { type HookChange, hookChangesOf } from './client/administrator.ts';
 import { type BriefTransactions, briefTransactionsOf } from './client/brief.ts';
+import { type ChipReader, chipReaderOf } from './client/chip-reader.ts';
 import { type Consenting, consentingOf } from './client/consenting.ts';
 import { crowdOf, furtherSteps, hurryOf, type Journey, journeyOf } from './client/journeys.ts';
 import { type KeyHolder, keyHolderOf } from './client/key-holder.ts';
@@ -36,6 +37,8 @@ export interface Scenario {
   slowUploads: SlowUploads[];
   /** Clients that delete consents and give them anew. */
   consenting: Consenting[];
+  /** Clients that read chips. */
+  chipReaders: ChipReader[];
 }
 
 const LONGEST_FAULTS_MS = 90_000;
@@ -65,6 +68,9 @@ const SLOW_UPLOADS = 0.25;
 
 /** In one run of four, consents are deleted and given anew. */
 const CONSENTING = 0.25;
+
+/** In one run of four, chips are read. */
+const CHIP_READERS = 0.25;
 
 /** In one of two runs with a crowd, the gateway runs twice. */
 const CROWD_DOUBLES = 0.5;
@@ -106,8 +112,21 @@ export const scenarioOf = (random: Random, apart: Random): Scenario => {
   const keyHolders = some(KEY_HOLDERS, keyHolderOf);
   const slowUploads = some(SLOW_UPLOADS, slowUploadsOf);
   const consenting = some(CONSENTING, consentingOf);
+  const chipReaders = some(CHIP_READERS, chipReaderOf);
   return {
-    ...{ rates, copies: 1, adjudicated, fourEyes, hookChanges, brief, userAgents, keyHolders, slowUploads, consenting },
+    ...{
+      rates,
+      copies: 1,
+      adjudicated,
+      fourEyes,
+      hookChanges,
+      brief,
+      userAgents,
+      keyHolders,
+      slowUploads,
+      consenting,
+      chipReaders,
+    },
     faultsMs: faultsMs + longerMs,
     clients: [...longer, ...crowd, ...hurried],
     doubled: doubles ? [...doubled, 'gateway'] : doubled,

@@ -29,6 +29,7 @@ const smaller = (scenario: Scenario): Scenario[] => {
     keyHolders,
     slowUploads,
     consenting,
+    chipReaders,
   } = scenario;
   const kinds = (Object.keys(rates) as (keyof Rates)[]).filter((kind) => rates[kind] > 0);
   return [
@@ -40,6 +41,7 @@ const smaller = (scenario: Scenario): Scenario[] => {
       : []),
     ...userAgents.map((_, n) => ({ ...scenario, userAgents: without(userAgents, n) })),
     ...slowUploads.map((_, n) => ({ ...scenario, slowUploads: without(slowUploads, n) })),
+    ...chipReaders.map((_, n) => ({ ...scenario, chipReaders: without(chipReaders, n) })),
     ...consenting.map((_, n) => ({ ...scenario, consenting: without(consenting, n) })),
     ...keyHolders.map((_, n) => ({ ...scenario, keyHolders: without(keyHolders, n) })),
     ...hookChanges.map((_, n) => ({ ...scenario, hookChanges: without(hookChanges, n) })),

@@ -26,7 +26,7 @@ interface Shown {
   _id: string;
   consents?: Consent[];
   state: string;
-  evidences: { evidenceId: string; status: string; type: string }[];
+  evidences: { evidenceId: string; status: string; type: string; positiveIndicators?: string[] }[];
   contacts?: { verified: boolean }[];
 }
 

@@ -51,6 +51,10 @@ export interface Ledger {
   withdrawn: Set<string>;
   /** What some clients know of the consents of their identities. */
   consents: Map<string, ConsentLog>;
+  /** What must become of each chip, and with which right answers of it it was brought. */
+  chips: Map<string, { wanted: string; isActive: boolean; isChip: boolean }>;
+  /** Identities of which no portrait of a chip may be stored. */
+  withoutPortrait: Set<string>;
   /** Numbers whose one-time code was sent back and accepted. */
   verified: { identityId: string; value: string }[];
   /** Identities that expire soon. */
@@ -80,6 +84,8 @@ export const newLedger = (): Ledger => ({
   withoutConsent: new Set(),
   withdrawn: new Set(),
   consents: new Map(),
+  chips: new Map(),
+  withoutPortrait: new Set(),
   verified: [],
   brief: new Set(),
   timedOut: new Set(),

@@ -22,5 +22,6 @@ export const pictureWith = (random: Random, shown: Shown): Buffer =>
 export const shownIn = (picture: Uint8Array): Shown | undefined => {
   const bytes = Buffer.from(picture);
   const at = bytes.lastIndexOf(MARK);
-  return at < 0 ? undefined : JSON.parse(bytes.subarray(at + MARK.length).toString());
+  const text = bytes.subarray(at + MARK.length).toString('latin1');
+  return at < 0 ? undefined : JSON.parse(text.slice(0, text.lastIndexOf('}') + 1));
 };

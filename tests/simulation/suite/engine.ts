@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { readChipKey } from '@assay/chip';
 import type { Indicator } from '@assay/contracts';
 import type { DocumentJob, DocumentReading, Engine, FaceTemplate, ReadValue } from '@assay/engine';
 import { model, readingOf } from '../../../libs/engine/src/testing/readings.ts';
 import type { Images } from '../../../services/evidence-intake/src/clients/images.ts';
-import type { ChipProcess } from '../../../services/verification-worker/src/clients/chip-process.ts';
 import { shownIn } from '../client/picture.ts';
-
-const unasked = (): Promise<never> => Promise.reject(new Error('the simulation asks for no such thing'));
 
 /**
  * Replaces the processes that read uploaded images. All images have one size, and the longer of two
@@ -15,7 +13,7 @@ const unasked = (): Promise<never> => Promise.reject(new Error('the simulation a
 export const simulatedImages = (): Images => ({
   header: async () => ({ width: 800, height: 600 }),
   sharpness: async (bytes) => bytes.length,
-  chipKey: unasked,
+  chipKey: async (dataGroup14) => readChipKey(dataGroup14),
   close: async () => undefined,
 });
 
@@ -102,13 +100,5 @@ export const simulatedEngine = (): Engine => ({
     model: 'simulated',
     responseTimeMs: 1,
   }),
-  close: async () => undefined,
-});
-
-export const simulatedChips = (): ChipProcess => ({
-  check: unasked,
-  decode: unasked,
-  readTrustFile: unasked,
-  reportOfTrust: unasked,
   close: async () => undefined,
 });

@@ -15,7 +15,8 @@ import { createNotifier } from '../../../services/notifier/src/service.ts';
 import { createEvidenceIntake } from '../../../services/proof-builder/src/clients/evidence-intake.ts';
 import { createProofBuilder } from '../../../services/proof-builder/src/service.ts';
 import { createWorker } from '../../../services/verification-worker/src/service.ts';
-import { simulatedChips, simulatedEngine, simulatedImages } from './engine.ts';
+import { simulatedChips } from './chips.ts';
+import { simulatedEngine, simulatedImages } from './engine.ts';
 import { simulatedSigner } from './signer.ts';
 import type { Stage } from './stage.ts';
 
