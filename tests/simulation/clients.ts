@@ -6,6 +6,7 @@ import { travelWithChips } from './client/chip-reader.ts';
 import { travelConsenting } from './client/consenting.ts';
 import { REFUSED_BY_END, travel } from './client/journeys.ts';
 import { travelWithOwnKey } from './client/key-holder.ts';
+import { rotate } from './client/rotation.ts';
 import { uploadSlowly } from './client/slow-uploads.ts';
 import { travelWithSession } from './client/user-agent.ts';
 import type { Scenario } from './scenario.ts';
@@ -25,7 +26,7 @@ const HURRIED_MS = 200;
 
 /** Starts clients and operators, each in a process of its own. */
 export const startClients = (
-  { world }: Stage,
+  { world, masterKeys }: Stage,
   { ledger, outsiders }: Suspect,
   { tenantId, relyingService, sandbox, brief: briefKey }: Keys,
   {
@@ -38,6 +39,7 @@ export const startClients = (
     slowUploads,
     consenting,
     chipReaders,
+    rotations,
   }: Scenario,
 ): void => {
   const { random } = world;
@@ -71,6 +73,7 @@ export const startClients = (
   for (const { afterMs, journey } of all) begin(afterMs, () => travel(usual, journey));
   for (const one of userAgents) begin(one.afterMs, () => travelWithSession(usual, one));
   for (const one of slowUploads) begin(one.afterMs, () => uploadSlowly(usual, one));
+  if (rotations.length > 0) begin(0, () => rotate(asAdministrator, masterKeys, rotations));
   for (const one of chipReaders) begin(one.afterMs, () => travelWithChips(usual, one));
   for (const one of consenting) begin(one.afterMs, () => travelConsenting(usual, one));
   for (const one of keyHolders) begin(one.afterMs, () => travelWithOwnKey(usual, tenantId, one));

@@ -4,6 +4,7 @@ import { brokenChips, unlikeChips } from './chipped.ts';
 import type { Ledger } from './client/ledger.ts';
 import { unannouncedWithdrawals, unlikeConsents } from './consented.ts';
 import { unlikeFaces } from './faces.ts';
+import { wrappedByFormer } from './rotated.ts';
 import type { Fields } from './store/paths.ts';
 import { HOOKS, type Webhook } from './suite/outsiders.ts';
 import type { Stage } from './suite/stage.ts';
@@ -106,6 +107,7 @@ export const outstanding = (suspect: Suspect): string[] => [
   ...unannouncedEnds(suspect),
   ...unannouncedWithdrawals(suspect),
   ...unlikeChips(suspect),
+  ...wrappedByFormer(suspect),
   ...unpublished(suspect.stage),
   ...[...suspect.stage.broker.depths()].map(([queue, count]) => `${count} messages in ${queue}`),
 ];

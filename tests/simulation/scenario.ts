@@ -7,6 +7,7 @@ import { type ChipReader, chipReaderOf } from './client/chip-reader.ts';
 import { type Consenting, consentingOf } from './client/consenting.ts';
 import { crowdOf, furtherSteps, hurryOf, type Journey, journeyOf } from './client/journeys.ts';
 import { type KeyHolder, keyHolderOf } from './client/key-holder.ts';
+import { type Rotations, rotationsOf } from './client/rotation.ts';
 import { type SlowUploads, slowUploadsOf } from './client/slow-uploads.ts';
 import { type UserAgent, userAgentOf } from './client/user-agent.ts';
 import { type Rates, rateOf, ratesOf } from './faults.ts';
@@ -39,6 +40,8 @@ export interface Scenario {
   consenting: Consenting[];
   /** Clients that read chips. */
   chipReaders: ChipReader[];
+  /** When the master key is rotated. */
+  rotations: Rotations;
 }
 
 const LONGEST_FAULTS_MS = 90_000;
@@ -71,6 +74,9 @@ const CONSENTING = 0.25;
 
 /** In one run of four, chips are read. */
 const CHIP_READERS = 0.25;
+
+/** In one run of eight, the master key is rotated. */
+const ROTATIONS = 0.125;
 
 /** In one of two runs with a crowd, the gateway runs twice. */
 const CROWD_DOUBLES = 0.5;
@@ -113,6 +119,7 @@ export const scenarioOf = (random: Random, apart: Random): Scenario => {
   const slowUploads = some(SLOW_UPLOADS, slowUploadsOf);
   const consenting = some(CONSENTING, consentingOf);
   const chipReaders = some(CHIP_READERS, chipReaderOf);
+  const rotations = apart.next() < ROTATIONS ? rotationsOf(apart) : [];
   return {
     ...{
       rates,
@@ -126,6 +133,7 @@ export const scenarioOf = (random: Random, apart: Random): Scenario => {
       slowUploads,
       consenting,
       chipReaders,
+      rotations,
     },
     faultsMs: faultsMs + longerMs,
     clients: [...longer, ...crowd, ...hurried],

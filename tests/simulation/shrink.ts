@@ -30,6 +30,7 @@ const smaller = (scenario: Scenario): Scenario[] => {
     slowUploads,
     consenting,
     chipReaders,
+    rotations,
   } = scenario;
   const kinds = (Object.keys(rates) as (keyof Rates)[]).filter((kind) => rates[kind] > 0);
   return [
@@ -41,6 +42,7 @@ const smaller = (scenario: Scenario): Scenario[] => {
       : []),
     ...userAgents.map((_, n) => ({ ...scenario, userAgents: without(userAgents, n) })),
     ...slowUploads.map((_, n) => ({ ...scenario, slowUploads: without(slowUploads, n) })),
+    ...(rotations.length > 0 ? [{ ...scenario, rotations: [] }] : []),
     ...chipReaders.map((_, n) => ({ ...scenario, chipReaders: without(chipReaders, n) })),
     ...consenting.map((_, n) => ({ ...scenario, consenting: without(consenting, n) })),
     ...keyHolders.map((_, n) => ({ ...scenario, keyHolders: without(keyHolders, n) })),

@@ -71,6 +71,7 @@ const gateway: Program = async (stage, log) => {
     internalKeys,
     keysMongodb: await connectMongo('mongodb://store', 'keys', log),
     masterKey: MASTER_KEY,
+    keyService: stage.masterKeys.service,
     policies,
     prefixes: ['svc'],
     republishAfterMs: REPUBLISH_AFTER_MS,

@@ -7,6 +7,7 @@ import type { Faults } from '../faults.ts';
 import { type Carry, createServer as createStore, type Store, useSimulatedStore } from '../store/driver.ts';
 import { createNet, type Net } from '../world/net.ts';
 import type { World } from '../world/world.ts';
+import { createRunKeys, type RunKeys } from './master-keys.ts';
 
 /** The simulated surroundings of the services: store, broker and connections. */
 export interface Stage {
@@ -16,6 +17,7 @@ export interface Stage {
   broker: Broker;
   lines: BrokerLines;
   net: Net;
+  masterKeys: RunKeys;
   /** Serves an application under a host name, in the process whose code runs now. */
   serve(host: string, app: Express): void;
   /** The process with this name loses its store for some seconds. */
@@ -101,7 +103,7 @@ export const createStage = (world: World, faults: Faults, copies: number): Stage
   const lines = createLines(world, broker, { refuses: () => faults.strikes('brokerRefuses'), isCalm, latencyMs });
   const net = createNet(world, { refuses: () => faults.strikes('callRefused'), latencyMs });
   return {
-    ...{ world, faults, store, broker, lines, net },
+    ...{ world, faults, store, broker, lines, net, masterKeys: createRunKeys() },
     loseStore: (name) => void away.set(name, world.now() + world.random.next() * LONGEST_AWAY_MS),
     loseBroker: (service) => {
       const purpose = world.random.pick([...PURPOSES]);
