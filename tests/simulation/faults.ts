@@ -78,6 +78,28 @@ export const ratesOf = (random: Random): Rates => ({
   ...Object.fromEntries(KINDS.filter((kind) => !LATER.includes(kind)).map((kind) => [kind, rateOf(kind, random)])),
 });
 
+/**
+ * Kinds of faults of which many may strike at once. A broker that doubles most messages is none of
+ * them: what waits would be doubled again each time.
+ */
+const STORMS = [
+  'storeLosesReply',
+  'storeIsSlow',
+  'callRefused',
+  'crash',
+  'brokerCut',
+  'channelCloses',
+  'callCut',
+  'clockJump',
+] as const satisfies readonly (keyof Rates)[];
+
+/** Two kinds of faults strike up to five times as often as they do elsewhere. */
+export const stormOf = (rates: Rates, random: Random): Rates => {
+  const rateIn = (kind: keyof Rates): number => HIGHEST[kind] * (1 + 4 * random.next());
+  const [one, other] = [random.pick(STORMS), random.pick(STORMS)];
+  return { ...rates, [one]: rateIn(one), [other]: rateIn(other) };
+};
+
 /** The faults that strike now. `calm` ends all faults for good. */
 export interface Faults {
   strikes(kind: keyof Rates): boolean;

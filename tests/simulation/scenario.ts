@@ -10,7 +10,7 @@ import { type KeyHolder, keyHolderOf } from './client/key-holder.ts';
 import { type Rotations, rotationsOf } from './client/rotation.ts';
 import { type SlowUploads, slowUploadsOf } from './client/slow-uploads.ts';
 import { type UserAgent, userAgentOf } from './client/user-agent.ts';
-import { type Rates, rateOf, ratesOf } from './faults.ts';
+import { type Rates, rateOf, ratesOf, stormOf } from './faults.ts';
 
 /** What a seed draws before a run begins. Each member can be given instead. */
 export interface Scenario {
@@ -78,6 +78,9 @@ const CHIP_READERS = 0.25;
 /** In one run of eight, the master key is rotated. */
 const ROTATIONS = 0.125;
 
+/** In one run of eight, some faults strike much more often than in the others. */
+const STORMY = 0.125;
+
 /** In one of two runs with a crowd, the gateway runs twice. */
 const CROWD_DOUBLES = 0.5;
 
@@ -120,9 +123,10 @@ export const scenarioOf = (random: Random, apart: Random): Scenario => {
   const consenting = some(CONSENTING, consentingOf);
   const chipReaders = some(CHIP_READERS, chipReaderOf);
   const rotations = apart.next() < ROTATIONS ? rotationsOf(apart) : [];
+  const isStormy = apart.next() < STORMY;
   return {
     ...{
-      rates,
+      rates: isStormy ? stormOf(rates, apart) : rates,
       copies: 1,
       adjudicated,
       fourEyes,
