@@ -124,6 +124,9 @@ describe('values for the motor vehicle administrations', () => {
     expect(normalise('AAMVA', { number: '12345' }, 'SC').number).toBe('00012345');
     expect(normalise('AAMVA', { number: '12345' }, 'TX').number).toBe('12345');
   });
+  test.each(['東京', '---', 'T12€'])('South Carolina is not asked about zeros in place of %s', (number) => {
+    expect(normalise('AAMVA', { number }, 'SC')).not.toHaveProperty('number');
+  });
   test('a number with a character that has no plain form is not asked at all', () => {
     expect(['T12 東', 'T12€', 'Ｔ１２', 'T-12.<'].map(plainNumber)).toEqual(['', '', 'T12', 'T12']);
   });

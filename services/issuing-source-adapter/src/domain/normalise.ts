@@ -29,10 +29,11 @@ const names = (values: Values) => ({
   surname: folded(values.surname),
 });
 
-// A number shorter than South Carolina's eight digits has lost its leading zeros.
+// A number shorter than South Carolina's eight digits has lost its leading zeros. One without any
+// plain form has no such number: zeros alone would be the number of somebody else.
 const usNumber = (number: string | undefined, state: string | undefined): string | undefined => {
   const plain = number === undefined ? undefined : plainNumber(number);
-  return state === 'SC' ? plain?.padStart(8, '0') : plain;
+  return state === 'SC' && plain ? plain.padStart(8, '0') : plain;
 };
 
 // M and F have codes; X has none, and is not sent.
