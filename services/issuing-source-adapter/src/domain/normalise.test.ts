@@ -127,6 +127,12 @@ describe('values for the motor vehicle administrations', () => {
   test.each(['東京', '---', 'T12€'])('South Carolina is not asked about zeros in place of %s', (number) => {
     expect(normalise('AAMVA', { number }, 'SC')).not.toHaveProperty('number');
   });
+  test('the second line of a street is not asked in place of a first one that has no plain form', () => {
+    expect(normalise('AAMVA', { street1: '東 5', street2: 'APT 2' }, 'TX')).toEqual({});
+    expect(normalise('AAMVA', { street2: 'APT 2' }, 'TX')).toEqual({});
+    const both = { street1: '5 MAIN ST', street2: 'APT 2' };
+    expect(normalise('AAMVA', both, 'TX')).toEqual(both);
+  });
   test('a number with a character that has no plain form is not asked at all', () => {
     expect(['T12 東', 'T12€', 'Ｔ１２', 'T-12.<'].map(plainNumber)).toEqual(['', '', 'T12', 'T12']);
   });

@@ -36,6 +36,15 @@ const usNumber = (number: string | undefined, state: string | undefined): string
   return state === 'SC' && plain ? plain.padStart(8, '0') : plain;
 };
 
+/**
+ * The lines of a street, which are asked by their order: the second one alone would be compared
+ * with the first.
+ */
+const usStreet = ({ street1, street2 }: Values) => {
+  const first = text(street1);
+  return { street1: first, street2: first ? text(street2) : undefined };
+};
+
 // M and F have codes; X has none, and is not sent.
 const US_SEX = table<string>({ M: '1', F: '2' });
 
@@ -51,8 +60,7 @@ const forAamva: Normalise = (values, jurisdiction) => {
     gender: US_SEX[values.gender ?? ''],
     height: usHeight(values.height ?? ''),
     eyeColor: usEyeColor(values.eyeColor ?? ''),
-    street1: text(values.street1),
-    street2: text(values.street2),
+    ...usStreet(values),
     city: text(values.city),
     state: usState(values.state ?? ''),
     postcode: /^\d{5}(-?\d{4})?$/.exec(values.postcode?.trim() ?? '')?.[0]?.slice(0, 5),
