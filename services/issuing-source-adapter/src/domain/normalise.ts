@@ -29,6 +29,17 @@ const names = (values: Values) => ({
   surname: folded(values.surname),
 });
 
+const NAME_LINES = ['fullName', 'fullName2', 'fullName3', 'fullName4'] as const;
+
+/**
+ * The lines of a full name, which are one name: if one has no plain form, none is asked.
+ */
+const fullName = (values: Values): Values => {
+  const lines = NAME_LINES.map((line) => [line, folded(values[line])] as const);
+  const isWhole = lines.every(([line, plain]) => values[line] === undefined || plain);
+  return Object.fromEntries(isWhole ? lines : NAME_LINES.map((line) => [line, undefined]));
+};
+
 // A number shorter than South Carolina's eight digits has lost its leading zeros. One without any
 // plain form has no such number: zeros alone would be the number of somebody else.
 const usNumber = (number: string | undefined, state: string | undefined): string | undefined => {
@@ -90,16 +101,13 @@ const forDvs: Normalise = (values) => ({
     : { number: plainNumber(values.number ?? ''), ...names(values) }),
   cardNumber: values.cardNumber === undefined ? undefined : plainNumber(values.cardNumber),
   expiryDate: cardExpiry(values),
-  fullName: values.cardType ? folded(values.fullName) : undefined,
-  fullName2: folded(values.fullName2),
-  fullName3: folded(values.fullName3),
-  fullName4: folded(values.fullName4),
+  ...fullName(values.cardType ? values : {}),
 });
 
 const forFolded: Normalise = (values) => ({
   ...values,
   ...names(values),
-  fullName: folded(values.fullName),
+  ...fullName(values),
   number: plainNumber(values.number ?? ''),
   street1: text(values.street1),
   street2: text(values.street2),

@@ -139,6 +139,26 @@ describe('of two lines of a street', () => {
   });
 });
 
+describe('of several lines of a full name', () => {
+  const asked = (fullname2: string) =>
+    questionOf({ country: 'AUS', normalisation: 'DVS' }, 'MEDICARE', undefined, {
+      ...card,
+      fullname2,
+      fullname3: 'Jo',
+    });
+  const answer = (...fields: QuestionField[]): SourceAnswer => ({ result: 'VERIFIED', raised: [], asked: fields });
+
+  test('none is asked if the source cannot represent one of them', () => {
+    expect(asked('Keller').values).toMatchObject({ fullName: 'BARRY SPECIMEN', fullName2: 'KELLER', fullName3: 'JO' });
+    expect(Object.keys(asked('東').values).filter((field) => field.startsWith('fullName'))).toEqual([]);
+  });
+
+  test('the name is confirmed only where all of them were asked', () => {
+    expect(confirmedInPart(asked('Keller'), answer('fullName', 'fullName2', 'fullName3'))).toEqual([]);
+    expect(confirmedInPart(asked('Keller'), answer('fullName', 'fullName2'))).toEqual(['fullName']);
+  });
+});
+
 describe('a name in the form of issuers', () => {
   test('has plain letters, apostrophes, hyphens and single spaces, and does not change again', () => {
     fc.assert(

@@ -26,6 +26,8 @@ export interface Shortfall {
 }
 
 const ZIP_DIGITS = 5;
+/** With the first line they are one name. */
+const FURTHER_LINES = ['fullName2', 'fullName3', 'fullName4'] as const;
 
 /**
  * Values asked only in part: of a ZIP code with four further digits the first five, of a street the
@@ -42,7 +44,8 @@ const askedInPart = (stated: Values, { postcode, street2, height }: Values): Que
 
 /**
  * The values that an answer confirms only in part: because of the question, because of the answer,
- * or because the source was not asked about the second line of a street or the suffix of a surname.
+ * or because the source was not asked about the second line of a street, a further line of a full
+ * name or the suffix of a surname.
  */
 export const confirmedInPart = ({ values, partly }: Question, { asked, partly: more = [] }: SourceAnswer) => {
   const isLeft = (field: QuestionField) => values[field] !== undefined && asked?.includes(field) === false;
@@ -50,6 +53,7 @@ export const confirmedInPart = ({ values, partly }: Question, { asked, partly: m
     ...partly,
     ...more,
     ...(isLeft('street2') ? (['street1'] as const) : []),
+    ...(FURTHER_LINES.some(isLeft) ? (['fullName'] as const) : []),
     ...(isLeft('suffix') ? (['surname'] as const) : []),
   ];
 };

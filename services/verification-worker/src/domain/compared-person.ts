@@ -1,4 +1,4 @@
-import { type AddressData, present } from '@assay/contracts';
+import { type AddressData, type IdDocumentData, present } from '@assay/contracts';
 import type { Field } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
 import type { StatedPerson } from './stated-person.ts';
@@ -46,6 +46,21 @@ const confirmedPerson = (person: StatedPerson, confirmed: readonly Field[]): Sta
   });
 };
 
+/** The lines of a health card's name are one name, and the first of them alone is a part of it. */
+const withAllLines = (person: StatedPerson, { fullname2, fullname3, fullname4 }: IdDocumentData = {}): StatedPerson => {
+  const { fullname } = person;
+  const lines = [fullname, fullname2, fullname3, fullname4].filter((line) => line);
+  return { ...person, ...(fullname && { fullname: lines.join(' ') }) };
+};
+
 /** The person of an evidence, as far as it may be compared with others. */
-export const comparedPerson = ({ person, selfStated, confirmed = [] }: EvidenceData): ComparedPerson | undefined =>
-  person && { person: selfStated ? confirmedPerson(person, confirmed) : person, confirmed };
+export const comparedPerson = ({
+  person,
+  selfStated,
+  confirmed = [],
+  idDocumentData,
+}: EvidenceData): ComparedPerson | undefined =>
+  person && {
+    person: selfStated ? confirmedPerson(withAllLines(person, idDocumentData), confirmed) : person,
+    confirmed,
+  };

@@ -98,7 +98,7 @@ describe('a health card', () => {
     expect(dataOfHealthCard(card).idDocumentData).not.toHaveProperty('issuingCountry');
   });
 
-  test('does not include the names of further holders in the person', () => {
+  test('has only the first line of its name in the person', () => {
     const data = dataOfHealthCard({ ...card, fullname2: 'John Doe' });
     expect(data.idDocumentData).toMatchObject({ fullname2: 'John Doe', individualReferenceNumber: 1 });
     expect(JSON.stringify(data.person)).not.toContain('John');

@@ -138,6 +138,43 @@ test('a full name that the issuing source was not asked about decides no agreeme
   ).toMatchObject({ surname: 'DISAGREE', givenNames: 'DISAGREE', dateOfBirth: 'AGREE' });
 });
 
+describe('the name of a health card on several lines', () => {
+  const answer = { raised: ['GIV_VERIFICATION_VERIFIED'], asked: ['fullName', 'fullName2', 'dateOfBirth', 'number'] };
+  const health = (more: Partial<HealthCard>, partly: string[] = []) =>
+    comparedPerson(
+      withIssuerAnswer(
+        dataOfHealthCard({
+          cardNumber: '2123456701',
+          cardType: 'G',
+          expiryDate: '2030-01-01',
+          personalAttributes: { fullname: value('MARIA LUZ'), dateOfBirth: value('1980-01-01') },
+          ...more,
+        }),
+        { ...answer, partly },
+      ),
+    )!;
+  const person = { surname: 'KELLER-ROSS', givenNames: ['MARIA', 'LUZ'], dateOfBirth: '1980-01-01' };
+  const agreement = (other: ReturnType<typeof health>) =>
+    compareStatements({ evidenceId: 'a', person }, { evidenceId: 'b', person: other.person });
+
+  test('is one name: it agrees with a passport that has all of it', () => {
+    expect(agreement(health({ fullname2: 'KELLER ROSS' }))).toMatchObject({ surname: 'AGREE', givenNames: 'AGREE' });
+    expect(agreement(health({ fullname2: 'KELLER', fullname3: 'ROSS' }))).toMatchObject({ surname: 'AGREE' });
+    expect(agreement(health({ fullname2: 'CITIZEN' }))).toMatchObject({ surname: 'DISAGREE' });
+  });
+
+  test('confirms no statement of its first line alone', () => {
+    const stated = (fullname: string) => compareStatement(dataOfAttributes({ fullname: value(fullname) }), whole);
+    const whole = health({ fullname2: 'KELLER ROSS' });
+    expect(stated('Maria Luz Keller Ross').statement.all).toBe('ALL');
+    expect(stated('Maria Luz').statement.all).toBe('NONE');
+  });
+
+  test('is not compared where one of them was not asked', () => {
+    expect(agreement(health({ fullname2: '東' }, ['fullName']))).toMatchObject({ surname: 'UNKNOWN' });
+  });
+});
+
 test.each([
   ['Jonathon Warren Trevor Papandropoulous', 'NONE'],
   ['Jonathon Warren Andrew Papandropoulous', 'CONTRADICTED'],
