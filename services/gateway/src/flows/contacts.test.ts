@@ -20,13 +20,14 @@ afterAll(() => rig.close());
 const requestsOf = (identityId: string) =>
   rig.published.filter((event) => event.type === 'one-time-code.requested' && event.identityId === identityId);
 
-/** The nth code that was sent to this identity, decrypted as the notifier does it. */
-const codeSent = async (identityId: string, nth = 1): Promise<string> => {
+/** The nth message that was sent to this identity, decrypted as the notifier does it. */
+const messageSent = async (identityId: string, nth = 1): Promise<{ to: string; code: string }> => {
   const { data } = await waitFor('the message', () => requestsOf(identityId)[nth - 1]);
   const key = (await rig.stores.keys.find(identityId))!;
   const context = sealingContext(acme.tenantId, identityId, 'message');
-  return openJson<{ code: string }>(noticeKeyOf(key), context, String(data.sealedMessage)).code;
+  return openJson(noticeKeyOf(key), context, String(data.sealedMessage));
 };
+const codeSent = async (identityId: string, nth = 1): Promise<string> => (await messageSent(identityId, nth)).code;
 const otherThan = (code: string): string => (code === '000000' ? '000001' : '000000');
 
 /** An identity whose person consented to one-time codes. */
@@ -58,6 +59,15 @@ describe('a one-time code', () => {
     const refused = await acme.rs.post(path, { value });
     expect(refused).toMatchObject({ status: 409, body: { errors: [{ code: '4304' }] } });
     expect(refused.headers.get('retry-after')).toBeNull();
+  });
+
+  test.each([
+    ['+44 (0)7700 900123', '+447700900123'],
+    ['0044 (0) 7700-900123', '00447700900123'],
+    ['(02) 5550 1234', '0255501234'],
+    ['+1 (202) 555-0123', '+12025550123'],
+  ])('to %s is sent to %s', async (value, to) => {
+    expect((await messageSent((await started(value)).id)).to).toBe(to);
   });
 
   test('answered in time, then the contact is an evidence, and the code is used up', async () => {

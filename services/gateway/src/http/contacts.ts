@@ -28,7 +28,7 @@ const Email = Type.Object({
 });
 const Mobile = Type.Object({
   value: Type.String({
-    pattern: '^\\+?[0-9][0-9 ().-]{5,24}$',
+    pattern: '^\\+?\\(?[0-9][0-9 ().-]{5,24}$',
     description: 'a telephone number of 6 to 25 characters, such as +49 170 1234567',
   }),
   ...more,
@@ -47,8 +47,11 @@ const ContactReplySchema = Type.Object({
   }),
 });
 
+/** The zero that many write behind the code of a country, and nobody dials: +44 (0)7700 900123. */
+const ZERO_AT_HOME = /^((?:\+|00)[0-9 .-]+)\(0\)/;
+
 /** The number as it is dialled. */
-const dialled = (value: string): string => value.replaceAll(/[ ().-]/g, '');
+const dialled = (value: string): string => value.replace(ZERO_AT_HOME, '$1').replaceAll(/[ ().-]/g, '');
 
 interface Deps {
   access: Access;
