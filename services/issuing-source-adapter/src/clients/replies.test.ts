@@ -79,6 +79,19 @@ describe('a member that is named twice', () => {
   });
 });
 
+describe('an answer of the Australian source', () => {
+  test.each([
+    ['null', undefined],
+    ['1207', '1207'],
+    ['"A-1207"', 'A-1207'],
+    ['{"id":1}', undefined],
+  ])('counts whatever it is called: %s', async (name, reference) => {
+    const reply = await ask('DVS', outcome(`,"activityId":${name}`));
+    expect(reply).toMatchObject({ kind: 'ANSWER', answer: { result: 'VERIFIED' } });
+    expect(reply?.reference).toBe(reference);
+  });
+});
+
 test('what a source says in place of a code of its fault is not kept in clear', () => {
   const fault = (id: string) =>
     readSoap(`<Envelope><Body><Fault><ExceptionId>${id}</ExceptionId></Fault></Body></Envelope>`);

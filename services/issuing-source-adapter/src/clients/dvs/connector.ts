@@ -1,6 +1,7 @@
 import { matches, OneOf } from '@assay/contracts';
 import { type Static, Type } from 'typebox';
 import { answerOfDvs, DVS_CODES } from '../../domain/dvs-answer.ts';
+import { valueAt } from '../../domain/mapping.ts';
 import type { Asking, Connector, SourceReply } from '../connector.ts';
 import type { CredentialsOf } from '../credentials.ts';
 import { type Exchange, outageOfStatus } from '../exchange.ts';
@@ -17,12 +18,12 @@ export interface DvsOptions {
 const ReplySchema = Type.Object({
   verificationRequestNumber: Type.String(),
   verificationResultCode: OneOf(DVS_CODES),
-  activityId: Type.Optional(Type.String()),
 });
 
-const parsed = (body: string): Static<typeof ReplySchema> | undefined => {
+/** The answer and its name, which decides nothing: an answer without one, or with null, is one. */
+const parsed = (body: string): (Static<typeof ReplySchema> & { activityId?: string | undefined }) | undefined => {
   const value = readJson(body);
-  return matches(ReplySchema, value) ? value : undefined;
+  return matches(ReplySchema, value) ? { ...value, activityId: valueAt(value, '/activityId') } : undefined;
 };
 
 /** A reply that is not about this request is no answer to it, whatever it says. */
