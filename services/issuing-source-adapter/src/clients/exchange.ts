@@ -71,6 +71,14 @@ export const createExchange = (): Exchange => {
   };
 };
 
-/** What a status that carries no answer tells: refused credentials, or the source's own trouble. */
-export const outageOfStatus = (status: number): Outage =>
-  status === 401 || status === 403 ? 'REFUSED' : status === 429 || status >= 500 ? 'FAULT' : 'UNREADABLE';
+/**
+ * Statuses of refusals: of our credentials (401, 403), or of the values of one question (400, 422),
+ * which says nothing of other questions.
+ */
+const REFUSALS: readonly number[] = [400, 401, 403, 422];
+
+/** What a status that carries no answer tells: a refusal, or the source's own trouble. */
+export const outageOfStatus = (status: number): Outage => {
+  if (REFUSALS.includes(status)) return 'REFUSED';
+  return status === 429 || status >= 500 ? 'FAULT' : 'UNREADABLE';
+};

@@ -1,16 +1,18 @@
 import { type Listening, listen } from '@assay/http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import express from 'express';
 import type { Asking, Connector } from './connector.ts';
 import { openSources } from './connectors.ts';
 import { readSoap } from './dldv/replies.ts';
 import { readJson } from './json.ts';
+import { createSourceLimiter } from './source-limiter.ts';
 
 let says = '';
+let status = 200;
 let source: Listening;
 let connectors: ReadonlyMap<string, Connector>;
 beforeAll(async () => {
-  const app = express().use((_request, response) => void response.type('text/plain').send(says));
+  const app = express().use((_request, response) => void response.status(status).type('text/plain').send(says));
   source = await listen(app, { port: 0 });
   const url = `http://127.0.0.1:${source.port}`;
   const mapped = {
@@ -89,6 +91,43 @@ describe('an answer of the Australian source', () => {
     const reply = await ask('DVS', outcome(`,"activityId":${name}`));
     expect(reply).toMatchObject({ kind: 'ANSWER', answer: { result: 'VERIFIED' } });
     expect(reply?.reference).toBe(reference);
+  });
+});
+
+describe('a status that is no answer', () => {
+  afterEach(() => {
+    status = 200;
+  });
+  test.each([
+    [400, 'REFUSED'],
+    [403, 'REFUSED'],
+    [422, 'REFUSED'],
+    [429, 'FAULT'],
+    [500, 'FAULT'],
+    [302, 'UNREADABLE'],
+    [404, 'UNREADABLE'],
+    [204, 'UNREADABLE'],
+  ])('%i is %s', async (code, outage) => {
+    status = code;
+    for (const name of ['DVS', 'AAMVA_DLDV', 'MAPPED'])
+      expect(await ask(name, outcome(''))).toMatchObject({ kind: 'OUTAGE', outage });
+  });
+
+  test('does not keep other questions from being asked where it refuses one of them', async () => {
+    const limiter = createSourceLimiter();
+    const limits = { concurrent: 1, concurrentTotal: 1, perSecond: 1000 };
+    const run = async () =>
+      limiter.run({
+        source: 'DVS',
+        jurisdiction: 'NSW',
+        limits,
+        mayAsk: async () => true,
+        ask: async () => (await ask('DVS', outcome('')))!,
+      });
+    status = 400;
+    for (let asked = 0; asked < 6; asked += 1) await run();
+    status = 200;
+    expect(await run()).toMatchObject({ kind: 'REPLY', reply: { kind: 'ANSWER' } });
   });
 });
 
