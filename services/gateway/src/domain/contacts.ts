@@ -75,8 +75,18 @@ export const withoutContact = (
   return contacts.length < identity.contacts.length ? withContacts(contacts) : undefined;
 };
 
+/**
+ * The id of the contact that a code is requested for: a contact that is not verified yet keeps its
+ * own, a verified one is followed by a new one.
+ */
+export const contactIdIn = (identity: Pick<Identity, 'contacts'>, channel: Channel, newId: string): string => {
+  const former = contactOf(identity, channel);
+  return former && !former.verified ? former.evidenceId : newId;
+};
+
 export interface CodeStart {
   channel: Channel;
+  /** The id of a new contact: never that of one the identity has, or had. */
   evidenceId: string;
   codeId: string;
   hash: string;
@@ -101,17 +111,13 @@ export const whyNoCode = (
   return refused ?? (!verified && sent >= MOST_CODES ? 'OTP_USED_UP' : undefined);
 };
 
-/**
- * Requests a one-time code (INITIATE). A contact that is not verified yet keeps its id; a verified
- * one is followed by a new one.
- */
+/** Requests a one-time code (INITIATE). */
 export const startCode = (identity: Identity, from: CodeStart): ChangeResult => {
   const refused = whyNoCode(identity, from.channel);
   if (refused) return refuse(refused);
-  const former = contactOf(identity, from.channel);
-  const again = former && !former.verified ? former : undefined;
+  const evidenceId = contactIdIn(identity, from.channel, from.evidenceId);
+  const again = identity.contacts.find((contact) => contact.evidenceId === evidenceId);
   const expiresAt = secondsAfter(from.now, from.timeoutSeconds);
-  const evidenceId = again?.evidenceId ?? from.evidenceId;
   const change = withContact(
     identity,
     {

@@ -78,6 +78,23 @@ describe('a one-time code', () => {
     expect((await acme.rs.get(`${at}/contacts/mobile`)).body.otp.status).toBe('DONE');
   });
 
+  test('answered while one for another address is requested, then the two contacts are two', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id, path, body, give } = await started(`+61 491 570 00${round}`);
+      const code = await codeSent(id);
+      const [given, next] = await Promise.all([give(code), acme.rs.post(path, { value: `+61 491 570 01${round}` })]);
+      expect(next.status).toBe(200);
+      // The request may have come first: it makes the code worthless.
+      if (given.status !== 200) continue;
+      expect(next.body.id).not.toBe(body.id);
+      const { contacts } = (await rig.stores.identities.read(id))!;
+      expect(contacts.map(({ evidenceId, verified }) => [evidenceId, verified])).toEqual([
+        [body.id, true],
+        [next.body.id, false],
+      ]);
+    }
+  });
+
   test('answered wrongly as often as allowed, then the right one is refused as well', async () => {
     const { id, give } = await started();
     const code = await codeSent(id);

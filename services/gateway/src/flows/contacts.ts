@@ -7,6 +7,7 @@ import { consentMissing } from '../domain/consent-rules.ts';
 import type { Channel, Contact } from '../domain/contact.ts';
 import {
   codeView,
+  contactIdIn,
   contactOf,
   evidenceTypeOf,
   expireCodes,
@@ -77,16 +78,17 @@ const codeStarter =
     const { otp: usual, sandbox, transactionLifetimeSeconds } = tenantOf(caller).effective;
     const code = sandbox ? SANDBOX_CODE : newCode();
     const otp = sandbox ? { ...usual, ...sandboxCodeFor(details.value) } : usual;
-    const known = contactOf(opened.identity, channel);
-    const evidenceId = known && !known.verified ? known.evidenceId : caller.seedId;
+    const { seedId } = caller;
+    // The contact may have been verified or deleted since it was read: the write says which it is.
+    const contextIds = (found: Identity) => [contactIdIn(found, channel, seedId)];
     return effects(caller, opened, {
       method: 'POST',
-      kind: { name: OPERATIONS[channel].start, type: 'ADD', contextIds: [evidenceId] },
+      kind: (found) => ({ name: OPERATIONS[channel].start, type: 'ADD', contextIds: contextIds(found) }),
       decide: (identity, operationId, at) =>
         consentRefusal(identity, channel, at) ??
         startCode(identity, {
           channel,
-          evidenceId,
+          evidenceId: seedId,
           codeId,
           hash: hashOf(opened, codeId, code),
           sealedContact: access.seal(opened, 'contact', details),

@@ -13,7 +13,8 @@ import { accepted } from './refusal.ts';
 /** One call's effect on an identity. */
 interface Effect {
   method: 'POST' | 'DELETE';
-  kind: OperationKind;
+  /** What the call did, or, where that depends on the identity, what it does to this one. */
+  kind: OperationKind | ((found: Identity) => OperationKind);
   /** Applies the rules. The id is that of the operation that records the call. */
   decide: (identity: Identity, operationId: string, now: Date) => ChangeResult;
   /** The reply, made from the identity after the change. */
@@ -38,14 +39,15 @@ export const createEffects =
     const operationId = newId();
     const sealedCaller = access.seal(opened, 'caller', originOf(caller));
     const at = now();
-    const recorded = recordingOperation(operationOf(caller, method, operationId, sealedCaller), kind, at);
+    const operation = operationOf(caller, method, operationId, sealedCaller);
+    const kindIn = (found: Identity): OperationKind => (typeof kind === 'function' ? kind(found) : kind);
     const { decide: decideOnce, replyOf } = once(caller.idempotency?.lockId);
     const result = await identities.change(
       opened.identity._id,
       (current) =>
         decideOnce(
           current,
-          () => recorded(current, decide(current, operationId, at)),
+          () => recordingOperation(operation, kindIn(current), at)(current, decide(current, operationId, at)),
           (change) => sealedReply(opened, body(applied(current, change))),
         ),
       { now: at, known: opened.identity },
