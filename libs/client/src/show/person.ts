@@ -27,27 +27,48 @@ const nameOf = (holder: ReturnType<typeof holderOf>): string | undefined => {
   return parts.length > 0 ? parts.join(' ') : holder?.fullname;
 };
 
+/** A VERIFIED document that names somebody else than the name reference: it counts for no level. */
+const namesAnother = ({ evaluationDetails, participantContextId }: Element): boolean =>
+  evaluationDetails?.evidences.some(
+    ({ id, attributesReferenceAndConsistency: { mismatchedAttributes = [] } = {} }) =>
+      id === participantContextId && mismatchedAttributes.length > 0,
+  ) ?? false;
+
+/** The evidence with this id before all others. */
+const first = (id: string | undefined, evidence: readonly Element[]): Element[] =>
+  [...evidence].sort((a, b) => Number(b.participantContextId === id) - Number(a.participantContextId === id));
+
+const facesOf = ({ evidenceDetails: details }: Element) => [
+  ...(details?.photoCrops ?? []),
+  ...(details?.type === 'PORTRAIT' ? (details.captureImages ?? []) : []),
+];
+
+const wordsOf = (evidence: readonly Element[]): string =>
+  evidence.map((element) => `${kindWords(element)} (${levelWords(evaluationOf(element)?.score ?? '')})`).join(', ');
+
 /**
  * The person as the verified evidence has them: face, name, date of birth, and the level of
- * assurance with what it rests on.
+ * assurance with what it rests on. Name and face are those of the references that the evaluation
+ * chose, where there are any.
  */
 export const personSection = (shown: ShownProof): Html => {
-  const evidence = verified(shown);
-  const document = evidence.find((element) => nameOf(holderOf(element)));
-  const holder = document && holderOf(document);
-  const faces = evidence.flatMap(({ evidenceDetails: details }) => [
-    ...(details?.photoCrops ?? []),
-    ...(details?.type === 'PORTRAIT' ? (details.captureImages ?? []) : []),
-  ]);
-  const face = faces.map(({ id }) => shown.images.get(id ?? '')).find(Boolean);
-  const because = evidence
-    .map((element) => `${kindWords(element)} (${levelWords(evaluationOf(element)?.score ?? '')})`)
-    .join(', ');
+  const { nameReferenceEvidenceId, portraitReferenceEvidenceId, levelOfAssurance } = shown.identity.globalStatus;
+  const all = verified(shown);
+  const evidence = all.filter((element) => !namesAnother(element));
+  const holder = first(nameReferenceEvidenceId, evidence)
+    .map(holderOf)
+    .find((one) => nameOf(one));
+  const face = first(portraitReferenceEvidenceId, evidence)
+    .flatMap(facesOf)
+    .map(({ id }) => shown.images.get(id ?? ''))
+    .find(Boolean);
+  const because = wordsOf(evidence);
   return html`<section class="person">${face ? html`<img src="${face}" alt="The person">` : ''}<div>
 <p class="name">${nameOf(holder) ?? 'No name was verified'}</p>
 ${rows({
   'Date of birth': holder?.dateOfBirth,
-  'Level of assurance': levelWords(shown.identity.globalStatus.levelOfAssurance),
+  'Level of assurance': levelWords(levelOfAssurance),
   Because: because === '' ? 'nothing was verified' : `verified: ${because}`,
+  'Names another person': wordsOf(all.filter(namesAnother)),
 })}</div></section>`;
 };
