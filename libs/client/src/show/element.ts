@@ -4,30 +4,52 @@ import { chipFileOf } from '../proof/contents.ts';
 import { type Html, html, rows } from './html.ts';
 import { evaluationOf } from './person.ts';
 import type { ShownProof } from './shown-proof.ts';
-import { callWords, consentWords, findingWords, isCall, kindWords, levelWords, stepWords, timeWords } from './words.ts';
+import {
+  answerWords,
+  callWords,
+  consentWords,
+  findingWords,
+  isCall,
+  kindWords,
+  levelWords,
+  stepWords,
+  timeWords,
+} from './words.ts';
 
 type Element = VerificationAndEvaluationDetails;
 
 const dataOf = ({ data }: EvidenceDetails): Html | '' => {
   if (!data) return '';
   const [holder] = data.holderInformation ?? [];
-  return rows({
-    'Document number': data.documentNumber,
-    'Issuing country': data.issuingCountry,
-    'Issued on': data.issuingDate,
-    'Expires on': data.expiryDate,
-    Surname: holder?.surname,
-    'Given names': holder?.givenNames?.join(' '),
-    'Full name': holder?.fullname,
-    'Date of birth': holder?.dateOfBirth,
-    Gender: holder?.gender,
-    Nationality: holder?.nationality,
-    'Machine-readable zone': data.mrz?.join(' '),
-    ...Object.fromEntries(
-      (data.metadata ?? []).filter(({ key }) => !isCall(key)).map(({ key, value }) => [plainWords(key), value]),
-    ),
-  });
+  return rows([
+    ['Document number', data.documentNumber],
+    ['Issuing country', data.issuingCountry],
+    ['Issued on', data.issuingDate],
+    ['Expires on', data.expiryDate],
+    ['Surname', holder?.surname],
+    ['Given names', holder?.givenNames?.join(' ')],
+    ['Full name', holder?.fullname],
+    ['Date of birth', holder?.dateOfBirth],
+    ['Gender', holder?.gender],
+    ['Nationality', holder?.nationality],
+    ['Machine-readable zone', data.mrz?.join(' ')],
+    // Several lines of a street have one key.
+    ...(data.metadata ?? [])
+      .filter(({ key }) => !isCall(key))
+      .map(({ key, value }) => [plainWords(key), value] as const),
+  ]);
 };
+
+/** The files of one submission, and what was stated about them. */
+const filesOf = ({ additionalFile }: Element): (readonly [string, string | undefined])[] =>
+  additionalFile
+    ? [
+        ['Additional file', additionalFile.id],
+        ...additionalFile.metadata.map(({ key, value }): [string, string | undefined] =>
+          key === 'furtherFileId' ? ['Additional file', value] : ['Stated about it', `${key}: ${value ?? ''}`],
+        ),
+      ]
+    : [];
 
 /** Calls that have no element of their own. */
 const furtherCalls = (details: EvidenceDetails | undefined): Html | '' => {
@@ -96,23 +118,17 @@ const steps = (details: readonly VerificationDetails[] | undefined): Html | '' =
  * judged.
  */
 export const elementSection = (element: Element, shown: ShownProof): Html => {
-  const { identityOperation, evidenceDetails, consentsDetails, contactDetails, additionalFile, startDateTime } =
-    element;
+  const { identityOperation, evidenceDetails, consentsDetails, contactDetails, startDateTime } = element;
   return html`<section class="element">
 <h2>${kindWords(element)}${identityOperation.type === 'DELETE' ? ' deleted' : ''} <small>${timeWords(startDateTime)}</small></h2>
-${rows({
-  'E-mail': contactDetails?.email?.value,
-  Mobile: contactDetails?.mobile?.value,
-  Landline: contactDetails?.landline?.value,
-  'User name': contactDetails?.username?.username,
-  'Additional file': additionalFile?.id,
-  ...Object.fromEntries(
-    (consentsDetails?.consents ?? []).map(({ type, approved }) => [
-      consentWords(type),
-      approved ? 'the person agreed' : 'the person refused',
-    ]),
-  ),
-})}
+${rows([
+  ['E-mail', contactDetails?.email?.value],
+  ['Mobile', contactDetails?.mobile?.value],
+  ['Landline', contactDetails?.landline?.value],
+  ['User name', contactDetails?.username?.username],
+  ...filesOf(element),
+  ...(consentsDetails?.consents ?? []).map((consent) => [consentWords(consent.type), answerWords(consent)] as const),
+])}
 ${evidenceDetails ? [dataOf(evidenceDetails), ...pictures(evidenceDetails, shown)] : ''}${chip(shown, element.participantContextId)}
 ${evaluation(element)}${steps(element.verificationDetails)}${furtherCalls(evidenceDetails)}
 <div class="record">${rows({

@@ -47,8 +47,15 @@ const markupOf = (part: Part): string => {
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   ownMarkup(strings.reduce((page, text, at) => page + text + (at < parts.length ? markupOf(parts[at]) : ''), ''));
 
-/** A table of what is there; rows without a value are left out. */
-export const rows = (fields: Readonly<Record<string, string | undefined>>): Html =>
-  html`<table>${Object.entries(fields)
+const isList = <T>(fields: object | readonly T[]): fields is readonly T[] => Array.isArray(fields);
+
+type Row = readonly [name: string, value: string | undefined];
+
+/**
+ * A table of what is there; rows without a value are left out. A list may have several rows of one
+ * name.
+ */
+export const rows = (fields: Readonly<Record<string, string | undefined>> | readonly Row[]): Html =>
+  html`<table>${(isList(fields) ? fields : Object.entries(fields))
     .filter(([, value]) => value !== undefined && value !== '')
     .map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</table>`;

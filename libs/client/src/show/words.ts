@@ -1,4 +1,5 @@
 import {
+  type Consent,
   nameOfIndicator,
   statusOfIndicator,
   type VerificationAndEvaluationDetails,
@@ -36,6 +37,12 @@ export const kindWords = ({ evidenceDetails, identityOperation }: VerificationAn
 const CONSENT_WORDS = table<string>({ GIV: 'Asking the issuing source' });
 /** What a consent is to. */
 export const consentWords = (type: string): string => CONSENT_WORDS[type] ?? plainWords(type);
+
+/** What the person answered, and the days on which it holds: one that is over holds no more. */
+export const answerWords = ({ approved, validityPeriod: { from, to } = {} }: Consent): string =>
+  [approved ? 'the person agreed' : 'the person refused', from && `from ${from}`, to && `until ${to}`]
+    .filter(Boolean)
+    .join(', ');
 
 const PARTICIPANT_WORDS = table<string>({
   IMAGE_OCR: 'Reading of the document',
