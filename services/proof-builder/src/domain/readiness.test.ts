@@ -1,4 +1,4 @@
-import { type DataOf, evidenceEvaluated } from '@assay/contracts';
+import { adjudicationDecided, type DataOf, evidenceEvaluated } from '@assay/contracts';
 import { expect, test } from '@jest/globals';
 import { longestFlow } from '../testing/longest-flow.ts';
 import { evaluationAt, gather, type HistoryRecord } from './history.ts';
@@ -37,4 +37,29 @@ test.each([
     for (const [evidenceId, at] of shown)
       expect(evaluationAt(history, evidenceId, request.caseRevision)?.evidence.evaluationDateTime).toBe(at);
   }
+});
+
+test.each(['EMAIL', 'PORTRAIT_REFERENCE'])(
+  'a proof waits for the evaluation of an evidence that no retrieval lists: %s',
+  (type) => {
+    const isOfType = ({ type: event, data }: HistoryRecord): boolean =>
+      event === evidenceEvaluated.type &&
+      (data as DataOf<typeof evidenceEvaluated>).evidences.some((evidence) => evidence.type === type);
+    const without = gather(
+      records.filter((record) => !isOfType(record)),
+      shownIn(request),
+    );
+    expect(gapsOf(request, without)).toEqual([expect.stringMatching(/^evaluation of /)]);
+  },
+);
+
+test('a proof waits for the decision that its evaluation reports, also after a former one on the same evidence', () => {
+  const former = records.map((record) => {
+    if (record.type !== adjudicationDecided.type) return record;
+    const data = record.data as DataOf<typeof adjudicationDecided>;
+    const details = data.details.map((made) => ({ ...made, startTime: '2026-03-01T09:00:00.000' }));
+    return { ...record, data: { ...data, caseId: 'a former case', details } };
+  });
+  expect(gapsOf(request, gather(former, shownIn(request)))).toEqual([expect.stringMatching(/^decision on /)]);
+  expect(gapsOf(request, gather([...former, ...records], shownIn(request)))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { EvidenceRecord, Identity, Operation, ProofRequest } from '@assay/contracts';
+import { type EvidenceRecord, type Identity, isStable, type Operation, type ProofRequest } from '@assay/contracts';
 import { evaluationAt, type History, knownEvidence, type Shown } from './history.ts';
 
 type Listed = Pick<EvidenceRecord, 'evidenceId' | 'type' | 'evidenceStatus'>;
@@ -26,6 +26,22 @@ const evaluationGaps = (request: ProofRequest, history: History): string[] =>
     return agrees ? [] : [`evaluation of ${evidenceId}`];
   });
 
+/**
+ * Attached evidence that a retrieval does not list (contacts, portrait reference): there is no
+ * proof while one is in work, so each has a result. Additional files have none.
+ */
+const unlistedGaps = ({ identity, evidenceIds, caseRevision }: ProofRequest, history: History): string[] => {
+  const listed = new Set(listedEvidence(identity).map(({ evidenceId }) => evidenceId));
+  const isEvaluated = (id: string): boolean => {
+    const status = evaluationAt(history, id, caseRevision)?.evidence.status;
+    return status !== undefined && isStable(status);
+  };
+  return evidenceIds
+    .filter((id) => !listed.has(id) && history.submissions.get(id)?.operation !== 'ADDITIONAL_FILE')
+    .filter((id) => !isEvaluated(id))
+    .map((id) => `evaluation of ${id}`);
+};
+
 const CONTACTS = ['EMAIL_OTP', 'EMAIL_OTP_VERIFICATION', 'MOBILE_OTP', 'OTP_VERIFICATION'];
 
 /** Operations whose own event has not arrived. */
@@ -41,18 +57,22 @@ const effectGaps = ({ operations, consentChanges, contactOperations }: History):
 };
 
 /**
- * An evaluation that reports an operator's decision needs the decision itself: the comment travels
- * with it.
+ * An evaluation that reports operators' decisions needs the decisions themselves: the comments
+ * travel with them. An evidence may have been decided on before, about something else.
  */
 const decisionGaps = (request: ProofRequest, history: History): string[] => {
-  const decided = new Set(history.decisions.map(({ evidenceId }) => evidenceId));
-  const reports = (evidenceId: string): boolean =>
-    (evaluationAt(history, evidenceId, request.caseRevision)?.evidence.proof.verificationDetails ?? []).some(
-      ({ verificationServices }) =>
-        verificationServices?.some(({ adjudicationDetails }) => adjudicationDetails?.decisionsDetails?.length),
-    );
+  const decided = new Set(
+    history.decisions.flatMap(({ evidenceId, details }) =>
+      details.map(({ startTime }) => `${evidenceId} ${startTime}`),
+    ),
+  );
+  const startsOf = (evidenceId: string): (string | undefined)[] =>
+    (evaluationAt(history, evidenceId, request.caseRevision)?.evidence.proof.verificationDetails ?? [])
+      .flatMap(({ verificationServices = [] }) => verificationServices)
+      .flatMap(({ adjudicationDetails }) => adjudicationDetails?.decisionsDetails ?? [])
+      .map(({ startTime }) => startTime);
   return [...history.evaluations.keys()]
-    .filter((id) => reports(id) && !decided.has(id))
+    .filter((id) => startsOf(id).some((startTime) => !decided.has(`${id} ${startTime}`)))
     .map((id) => `decision on ${id}`);
 };
 
@@ -101,6 +121,7 @@ export const gapsOf = (request: ProofRequest, history: History): string[] => {
     ...evidenceGaps(request, history),
     ...(caseRevision < request.caseRevision ? [`case revision ${request.caseRevision}`] : []),
     ...evaluationGaps(request, history),
+    ...unlistedGaps(request, history),
     ...(consentsRevision < request.consentsRevision ? [`consents revision ${request.consentsRevision}`] : []),
     ...effectGaps(history),
     ...decisionGaps(request, history),
