@@ -1,7 +1,13 @@
-import { type DataOf, evidenceEvaluated, type UpgradePaths } from '@assay/contracts';
+import {
+  type DataOf,
+  evidenceDeleted,
+  evidenceEvaluated,
+  type LevelOfAssurance,
+  type UpgradePaths,
+} from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { longestFlow } from '../testing/longest-flow.ts';
-import { additionOf } from './evidence-elements.ts';
+import { additionOf, deletionOf } from './evidence-elements.ts';
 import { gather, type HistoryRecord } from './history.ts';
 
 type Evaluated = DataOf<typeof evidenceEvaluated>;
@@ -51,5 +57,55 @@ describe('the upgrade paths of an evidence', () => {
     evidences[0]!.proof.evaluationDetails.loaAndUpgradePath!.upgradePaths = shown(PATHS);
     const identity = { ...first.identity, upgradePaths: LATER };
     expect(pathsFrom({ ...first, evidences, identity })).toMatchObject({ upgradePaths: shown(PATHS) });
+  });
+});
+
+describe('the evaluation of a deletion', () => {
+  const ID = 'the deleted one';
+  const DELETED_AT = '2026-03-02T10:00:10.000';
+  const deleted = (evidenceId: string, deletedAt: string): HistoryRecord => ({
+    type: evidenceDeleted.type,
+    at: `${deletedAt}Z`,
+    data: { evidenceId, type: 'PASSPORT', operation: 'ID_DOCUMENT_CAPTURE', reason: 'DELETED', deletedAt },
+  });
+  const evaluated = (
+    caseRevision: number,
+    second: number,
+    levelOfAssurance: LevelOfAssurance,
+    deletions?: number,
+  ): HistoryRecord => ({
+    type: evidenceEvaluated.type,
+    at: `2026-03-02T10:00:${String(second).padStart(2, '0')}.000Z`,
+    data: {
+      caseRevision,
+      policy: { name: 'default', version: '1' },
+      evidences: [],
+      identity: {
+        levelOfAssurance,
+        evaluationDateTime: `2026-03-02T10:00:${String(second).padStart(2, '0')}.000`,
+        upgradePaths: {},
+      },
+      ...(deletions === undefined ? {} : { basis: { deletions, consentsRevision: 0 } }),
+    },
+  });
+  const shownOf = (evaluations: HistoryRecord[]) => {
+    const former = deleted('a former one', '2026-03-02T10:00:05.000');
+    const history = gather([former, deleted(ID, DELETED_AT), ...evaluations]);
+    const [element] = deletionOf(history, ID, { caseRevision: 9, startDateTime: DELETED_AT, media: new Map() });
+    const { evaluationDateTime, loaAndUpgradePath } = element!.evaluationDetails!;
+    return { at: evaluationDateTime.slice(17, 19), level: loaAndUpgradePath?.levelOfAssurance };
+  };
+
+  test('is not one that was made before the worker knew of it', () => {
+    expect(shownOf([evaluated(3, 11, 'LOA2', 1), evaluated(4, 12, 'LOA0', 2)])).toEqual({ at: '12', level: 'LOA0' });
+  });
+
+  test('is the one that it changed nothing in, not one after later submissions', () => {
+    expect(shownOf([evaluated(3, 8, 'LOA1', 2), evaluated(4, 30, 'LOA3', 2)])).toEqual({ at: '10', level: 'LOA1' });
+  });
+
+  test('is by its time where a former release made it', () => {
+    expect(shownOf([evaluated(3, 8, 'LOA2'), evaluated(4, 12, 'LOA1')])).toEqual({ at: '12', level: 'LOA1' });
+    expect(shownOf([])).toEqual({ at: '10', level: undefined });
   });
 });

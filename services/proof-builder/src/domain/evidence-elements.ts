@@ -171,11 +171,19 @@ export const additionOf = (history: History, evidenceId: string, context: Elemen
   };
 };
 
-/** The state of the identity without the evidence: the first evaluation after the deletion. */
-const evaluationAfter = (deletedAt: string, cases: readonly Evaluation[]): EvaluationDetails => {
-  const next = cases.find(({ identity }) => identity.evaluationDateTime >= deletedAt)?.identity;
+/**
+ * The state of the identity without the evidence: the first evaluation that rests on its deletion.
+ * One that was made later may still lack it, and one that changed nothing has the former time; an
+ * event of a former release says only the time.
+ */
+const evaluationAfter = (deletedAt: string, { cases, deletions }: History): EvaluationDetails => {
+  const known = [...deletions.values()].filter((other) => other.deletedAt <= deletedAt).length;
+  const isAfter = ({ basis, identity }: Evaluation): boolean =>
+    basis ? basis.deletions >= known : identity.evaluationDateTime >= deletedAt;
+  const next = cases.find(isAfter)?.identity;
+  const evaluatedAt = next?.evaluationDateTime ?? deletedAt;
   return {
-    evaluationDateTime: next?.evaluationDateTime ?? deletedAt,
+    evaluationDateTime: evaluatedAt > deletedAt ? evaluatedAt : deletedAt,
     evidences: [],
     ...(next
       ? {
@@ -205,7 +213,7 @@ export const deletionOf = (history: History, evidenceId: string, context: Elemen
       progress: 'DONE',
       startDateTime: deleted.deletedAt,
       ...withoutEmpty({ businessId: context.businessId }),
-      evaluationDetails: evaluationAfter(deleted.deletedAt, history.cases),
+      evaluationDetails: evaluationAfter(deleted.deletedAt, history),
       evidenceDetails: deletedDetails(evidenceId, type),
       ...withoutEmpty({ processingDetails: call?.rest }),
       verificationDetails: [],
