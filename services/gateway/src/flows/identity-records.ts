@@ -47,13 +47,15 @@ const actItem = ({ at, seq, content }: AuditEntry): TimelineItem[] => {
   return [{ at, kind: 'ACT', type: act, details: { seq, role: actor.role, keyId: actor.keyId, ...details } }];
 };
 
-const byTime = (one: TimelineItem, other: TimelineItem): number => Date.parse(one.at) - Date.parse(other.at);
-
 /** The stored time of an event is written in two ways: with and without the zone, always UTC. */
 const inOneForm = (item: TimelineItem): TimelineItem => ({
   ...item,
   at: formatDateTime(new Date(/Z$/.test(item.at) ? item.at : `${item.at}Z`)),
 });
+
+/** Oldest first. In one form times have the order of their texts, whatever the machine's zone. */
+const inOrder = (items: readonly TimelineItem[]): TimelineItem[] =>
+  items.map(inOneForm).sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
 
 const readers = ({ identities, keys, now }: Deps) => {
   const find = async ({ tenantId, identityId }: Named): Promise<Identity> => {
@@ -100,7 +102,7 @@ export const createIdentityRecords = (deps: Deps) => {
     timeline: async (named: Named): Promise<Timeline> => {
       const identity = await find(named);
       const [events, more] = await Promise.all([proofBuilder.history(named), others(named)]);
-      return { identity: summaryOf(identity), items: [...events, ...more].map(inOneForm).sort(byTime) };
+      return { identity: summaryOf(identity), items: inOrder([...events, ...more]) };
     },
 
     /** All that is stored of the person, opened; images are named, to be fetched one by one. */
@@ -111,7 +113,13 @@ export const createIdentityRecords = (deps: Deps) => {
         sealedData === undefined ? {} : openJson<EvidenceData>(dataKey, context, sealedData),
       );
       const [history, more] = await Promise.all([proofBuilder.openedHistory(claims), others(named)]);
-      return { exportedAt: formatDateTime(now()), tenantId: named.tenantId, ...view, ...history, others: more };
+      return {
+        exportedAt: formatDateTime(now()),
+        tenantId: named.tenantId,
+        ...view,
+        ...history,
+        others: inOrder(more),
+      };
     },
 
     medium: async (named: Named, mediaId: string): Promise<Readable> => {

@@ -147,6 +147,22 @@ describe('of one identity', () => {
     expect(log.items.map(({ content }: { content: { act: string } }) => content.act)).toEqual(['identity.export']);
   });
 
+  test('the export has deliveries and acts oldest first, as the timeline does', async () => {
+    const tenant = await rig.tenant();
+    const { id } = await created(tenant.rs);
+    const act = {
+      act: 'case.expire' as const,
+      subject: { identityId: id },
+      actor: { keyId: 'gateway', role: 'SUITE' },
+    };
+    for (const [seq, time] of ['2001-03-25T02:30:00.000', '2001-03-25T03:10:00.000'].entries())
+      await rig.stores.audit.model.create({ chain: tenant.tenantId, seq: 100 - seq, at: time, content: act });
+    const timesOf = (items: { at: string }[]): string[] => items.map((item) => item.at);
+    const { body } = await rig.admin.get(at(tenant, `/${id}/export`));
+    expect(timesOf(body.others).length).toBeGreaterThan(2);
+    expect(timesOf(body.others)).toEqual(timesOf(body.others).toSorted());
+  });
+
   test('a purge closes it, once; afterwards it has no export', async () => {
     const tenant = await rig.tenant();
     const { id, at: path } = await created(tenant.rs);

@@ -1,4 +1,4 @@
-import { type DataOf, evidenceDeleted, evidenceSubmitted, type MediaReference } from '@assay/contracts';
+import { type DataOf, evidenceDeleted, evidenceSubmitted, formatDateTime, type MediaReference } from '@assay/contracts';
 import type { HistoryRecord } from './history.ts';
 
 const withoutSealed = (value: unknown): unknown => {
@@ -10,12 +10,12 @@ const withoutSealed = (value: unknown): unknown => {
 
 /**
  * The history for the export of a person's data: oldest first, with the opened parts beside each
- * event.
+ * event, and times in the form that all replies have.
  */
 export const exportedHistoryOf = (records: readonly HistoryRecord[]): HistoryRecord[] =>
   records
-    .map((record) => ({ ...record, data: withoutSealed(record.data) }))
-    .sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+    .map((record) => ({ ...record, at: formatDateTime(new Date(record.at)), data: withoutSealed(record.data) }));
 
 /** Images and files of the evidence that was not deleted, as they were submitted. */
 export const mediaOf = (records: readonly HistoryRecord[]): MediaReference[] => {

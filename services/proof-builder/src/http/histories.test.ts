@@ -30,8 +30,9 @@ test('the timeline has every event, oldest first, and nothing personal', async (
 
 test('the opened history has the sealed data, and the media of what was not deleted', async () => {
   const text = await (await service.call(flow, '/history/opened')).text();
-  const { history, media } = JSON.parse(text) as { history: unknown[]; media: { mediaId: string }[] };
+  const { history, media } = JSON.parse(text) as { history: { at: string }[]; media: { mediaId: string }[] };
   expect(history).toHaveLength(flow.events.length);
+  for (const { at } of history) expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/);
   for (const personal of PERSONAL) expect(text).toContain(personal);
   expect(text).not.toMatch(/"sealed/);
   const known = [...flow.media.values()].flat().map(({ mediaId }) => mediaId);
