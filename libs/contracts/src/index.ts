@@ -276,6 +276,7 @@ export {
   DocumentDataSchema,
   type EvidenceDetails,
   EvidenceDetailsSchema,
+  FURTHER_FILE_KEY,
   type Metadata,
   type OriginLanguageData,
   OriginLanguageDataSchema,

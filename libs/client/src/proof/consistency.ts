@@ -1,5 +1,6 @@
 import {
   FAMILY_OF_TYPE,
+  FURTHER_FILE_KEY,
   formatTimestamp,
   type Identity,
   type Proof,
@@ -172,7 +173,7 @@ const mediaAreNamed = ({ proof, elements }: ProofFiles): Reason[] => {
     additionalFile
       ? [
           additionalFile.id,
-          ...additionalFile.metadata.filter(({ key }) => key === 'furtherFileId').map(({ value }) => value),
+          ...additionalFile.metadata.filter(({ key }) => key === FURTHER_FILE_KEY).map(({ value }) => value),
         ]
       : [],
   );

@@ -1,4 +1,9 @@
-import type { EvidenceDetails, VerificationAndEvaluationDetails, VerificationDetails } from '@assay/contracts';
+import {
+  type EvidenceDetails,
+  FURTHER_FILE_KEY,
+  type VerificationAndEvaluationDetails,
+  type VerificationDetails,
+} from '@assay/contracts';
 import { plainWords } from '@assay/contracts/words';
 import { chipFileOf } from '../proof/contents.ts';
 import { type Html, html, rows } from './html.ts';
@@ -41,12 +46,12 @@ const dataOf = ({ data }: EvidenceDetails): Html | '' => {
 };
 
 /** The files of one submission, and what was stated about them. */
-const filesOf = ({ additionalFile }: Element): (readonly [string, string | undefined])[] =>
+const filesOf = ({ additionalFile }: Element): (readonly [string, string])[] =>
   additionalFile
     ? [
         ['Additional file', additionalFile.id],
-        ...additionalFile.metadata.map(({ key, value }): [string, string | undefined] =>
-          key === 'furtherFileId' ? ['Additional file', value] : ['Stated about it', `${key}: ${value ?? ''}`],
+        ...additionalFile.metadata.map(({ key, value }): [string, string] =>
+          key === FURTHER_FILE_KEY ? ['Additional file', value] : ['Stated about it', `${key}: ${value}`],
         ),
       ]
     : [];

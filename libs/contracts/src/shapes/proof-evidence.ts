@@ -19,6 +19,11 @@ const holder = (date: typeof CalendarDate | typeof str) =>
 export const MetadataSchema = Exact({ key: str, value: str });
 export type Metadata = Static<typeof MetadataSchema>;
 
+/**
+ * The key under which `additionalFile` names the further files of its submission: no client's own.
+ */
+export const FURTHER_FILE_KEY = 'furtherFileId';
+
 export const DocumentDataSchema = Exact({
   documentNumber: opt(str),
   expiryDate: opt(CalendarDate),

@@ -1,6 +1,7 @@
 import {
   type CaptureDetails,
   CaptureDetailsSchema,
+  FURTHER_FILE_KEY,
   isTooDeep,
   type Metadata,
   type Violation,
@@ -52,6 +53,13 @@ const EntrySchema = Type.Object({
   value: Type.String({ format: 'lines' }),
 });
 
+/** What is wrong with an entry; the proof would take one key for files that are not there. */
+const wrongIn = (entry: unknown): Violation[] => {
+  const wrong = violationsOf(EntrySchema, entry);
+  const isOwn = wrong.length === 0 && (entry as Metadata).key === FURTHER_FILE_KEY;
+  return isOwn ? [{ field: 'key', message: 'is a key of the proof: it names the further files' }] : wrong;
+};
+
 /** Metadata of additional files: a JSON array of {key, value}; other members are dropped. */
 export const parseMetadata = (part: string, bytes: Buffer): Parsed<Metadata[]> => {
   const parsed = parseJson(bytes);
@@ -59,7 +67,7 @@ export const parseMetadata = (part: string, bytes: Buffer): Parsed<Metadata[]> =
   if (!Array.isArray(entries) || entries.length > MOST_METADATA)
     return { field: part, message: `must be a JSON array of at most ${MOST_METADATA} {key, value}` };
   const [wrong] = entries.flatMap((entry, at) =>
-    violationsOf(EntrySchema, entry).map(({ field, message }) => ({
+    wrongIn(entry).map(({ field, message }) => ({
       field: pathIn(pathIn(part, `[${at}]`), field),
       message,
     })),

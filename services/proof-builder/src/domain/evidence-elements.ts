@@ -1,6 +1,7 @@
 import {
   type EvaluationDetails,
   type EvidenceType,
+  FURTHER_FILE_KEY,
   type IdentityOperationName,
   type IdentityOperationType,
   type MediaReference,
@@ -107,7 +108,7 @@ const additionalFile = (
   const metadata = history.submissions.get(evidenceId)?.submission.metadata ?? [];
   return {
     id: first.mediaId,
-    metadata: [...metadata, ...further.map(({ mediaId }) => ({ key: 'furtherFileId', value: mediaId }))],
+    metadata: [...metadata, ...further.map(({ mediaId }) => ({ key: FURTHER_FILE_KEY, value: mediaId }))],
   };
 };
 
