@@ -268,6 +268,7 @@ export {
   StatusAndScoringSchema,
 } from './shapes/proof-evaluation.ts';
 export {
+  CALL_KEYS,
   type CaptureImage,
   CaptureImageSchema,
   CropSchema,

@@ -1,4 +1,5 @@
 import {
+  CALL_KEYS,
   type Consent,
   nameOfIndicator,
   statusOfIndicator,
@@ -79,7 +80,7 @@ export const stepWords = (details: VerificationDetails): string => {
 /** A time as people read it, to the second: "2030-01-02 03:04:05 UTC". */
 export const timeWords = (time: string): string => `${time.slice(0, 19).replace('T', ' ')} UTC`;
 
-const CALLS = new Set(['furtherCall', 'identityCall']);
+const CALLS: ReadonlySet<string> = new Set(CALL_KEYS);
 
 /** Whether a metadata of an evidence is a call, in JSON, that has no element of its own. */
 export const isCall = (key: string): boolean => CALLS.has(key);

@@ -23,6 +23,8 @@ export type Metadata = Static<typeof MetadataSchema>;
  * The key under which `additionalFile` names the further files of its submission: no client's own.
  */
 export const FURTHER_FILE_KEY = 'furtherFileId';
+/** The keys under which the metadata of an evidence has calls, each in JSON: no client's own. */
+export const CALL_KEYS = ['furtherCall', 'identityCall'] as const;
 
 export const DocumentDataSchema = Exact({
   documentNumber: opt(str),

@@ -1,4 +1,5 @@
 import {
+  CALL_KEYS,
   type CaptureDetails,
   CaptureDetailsSchema,
   FURTHER_FILE_KEY,
@@ -53,11 +54,14 @@ const EntrySchema = Type.Object({
   value: Type.String({ format: 'lines' }),
 });
 
-/** What is wrong with an entry; the proof would take one key for files that are not there. */
+/** Under these keys readers of a proof expect what the service says, not what a client stated. */
+const OWN_KEYS: readonly string[] = [FURTHER_FILE_KEY, ...CALL_KEYS];
+
+/** What is wrong with an entry. */
 const wrongIn = (entry: unknown): Violation[] => {
   const wrong = violationsOf(EntrySchema, entry);
-  const isOwn = wrong.length === 0 && (entry as Metadata).key === FURTHER_FILE_KEY;
-  return isOwn ? [{ field: 'key', message: 'is a key of the proof: it names the further files' }] : wrong;
+  const isOwn = wrong.length === 0 && OWN_KEYS.includes((entry as Metadata).key);
+  return isOwn ? [{ field: 'key', message: `must be none of ${OWN_KEYS.join(', ')}` }] : wrong;
 };
 
 /** Metadata of additional files: a JSON array of {key, value}; other members are dropped. */

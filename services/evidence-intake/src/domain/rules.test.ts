@@ -86,8 +86,9 @@ describe('capture details', () => {
       expect(entry(`k${unseen}`, 'v')).toMatchObject({ field: 'M[1].key' });
       expect(entry('k', `v${unseen}`)).toMatchObject({ field: 'M[1].value' });
     }
-    // The verifier would miss a file of this name, and refuse the proof.
-    expect(entry('furtherFileId', 'v')).toMatchObject({ field: 'M[1].key' });
+    // A verifier would miss a file of this name, and refuse the proof; or take a text for a call.
+    for (const own of ['furtherFileId', 'furtherCall', 'identityCall'])
+      expect(entry(own, 'v')).toMatchObject({ field: 'M[1].key' });
     expect(parseMetadata('M', bytes({ key: 'k', value: 'v' }))).toEqual({
       field: 'M',
       message: 'must be a JSON array of at most 64 {key, value}',

@@ -29,6 +29,17 @@ test('the country of the passport that a visa is linked to is in the metadata', 
   expect(details.data?.metadata).toEqual([{ key: 'passportCountry', value: 'NZL' }]);
 });
 
+test('what was stated about additional files is in the metadata where their deletion left no file to be with', () => {
+  const metadata = [{ key: 'kind', value: 'contract' }];
+  const dataWith = (media: unknown[]) =>
+    evidenceDetails({
+      ...{ evidenceId: 'e', type: 'ADDITIONAL_FILE', evaluation: undefined, media },
+      submitted: { operation: 'ADDITIONAL_FILE', submission: { metadata } },
+    } as unknown as Parameters<typeof evidenceDetails>[0]).data;
+  expect(dataWith([])).toEqual({ metadata });
+  expect(dataWith([{ mediaId: 'm', role: 'ADDITIONAL_FILE' }])).toBeUndefined();
+});
+
 test('members of a device or an SDK that the proof does not name are left out, and so is what says nothing', () => {
   const unknown = { deviceInfo: { colour: 'red', osVersion: '17' }, sdkInfo: { sdkVersion: '4.3', build: 7 } };
   const details = detailsOf(unknown);

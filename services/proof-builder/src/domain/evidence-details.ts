@@ -63,11 +63,20 @@ export interface EvidenceInput {
 }
 
 /**
+ * What was stated about additional files is with the first of them, as long as there is one; their
+ * deletion leaves it here.
+ */
+const statedOfFiles = ({ metadata = [] }: Submission, media: readonly MediaReference[]) =>
+  metadata.length > 0 && media.length === 0 ? { metadata } : {};
+
+/**
  * evidenceDetails of an addition: the evidence, what was read from it, and the names of its images
  * in the archive.
  */
 export const evidenceDetails = ({ evidenceId, type, submitted, evaluation, media }: EvidenceInput): EvidenceDetails => {
   const { attributesReferenceId, addressReferenceId } = evaluation?.evidence.proof ?? {};
+  const { submission = {} } = submitted ?? {};
+  const stated = { ...submittedData(submission), ...statedOfFiles(submission, media) };
   return {
     id: evidenceId,
     family: FAMILY_OF_TYPE[type],
@@ -78,9 +87,9 @@ export const evidenceDetails = ({ evidenceId, type, submitted, evaluation, media
       ...mediaFields(media, submitted),
       // Values that were read precede those that were submitted; submitted values that cannot be
       // read (state, card, address) stay.
-      data: withoutEmptyThroughout({ ...submittedData(submitted?.submission ?? {}), ...evaluation?.read.data }),
+      data: withoutEmptyThroughout({ ...stated, ...evaluation?.read.data }),
       originLanguageData: withoutEmptyThroughout(evaluation?.read.originLanguageData),
-      ...deviceFields(submitted?.submission.captureDetails ?? {}),
+      ...deviceFields(submission.captureDetails ?? {}),
     }),
   };
 };

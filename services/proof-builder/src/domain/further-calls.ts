@@ -1,4 +1,4 @@
-import { type Metadata, type Operation, present } from '@assay/contracts';
+import { type CALL_KEYS, type Metadata, type Operation, present } from '@assay/contracts';
 import type { Element } from './evidence-elements.ts';
 import type { History } from './history.ts';
 
@@ -8,7 +8,7 @@ import type { History } from './history.ts';
  */
 
 const metadataOf =
-  (key: string) =>
+  (key: (typeof CALL_KEYS)[number]) =>
   ({ name, rest }: Operation): Metadata => ({
     key,
     value: JSON.stringify({ ...present({ operation: name }), ...rest }),
