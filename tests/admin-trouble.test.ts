@@ -149,7 +149,7 @@ test.each([
   'whose session cannot be asked for now reads why at /%s, and is asked to try again',
   async (path, me) => {
     const page = await (await browser.newContext()).newPage();
-    const config = await (await fetch(`${baseUrl}/pages-config.json`)).json();
+    const config = (await (await fetch(`${baseUrl}/pages-config.json`)).json()) as object;
     const signIn = 'Sign in with Example';
     await page.route('**/pages-config.json', (route) => route.fulfill({ json: { ...config, signIn } }));
     const away = { status: 503, json: { errors: [{ code: '5030', message: 'temporarily unavailable' }] } };

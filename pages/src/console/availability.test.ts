@@ -1,5 +1,5 @@
+import type { CaseSummary } from '@assay/contracts/operator';
 import { expect, test } from '@jest/globals';
-import type { CaseSummary } from './api.ts';
 import { availabilityOf, hasLapsed } from './availability.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');

@@ -1,6 +1,6 @@
+import type { CaseSummary } from '@assay/contracts/operator';
 import { table } from '@assay/contracts/table';
 import { capital } from '@assay/contracts/words';
-import type { CaseSummary } from './api.ts';
 import { outcomeInWords, secondsSince } from './words.ts';
 
 /* What the operator who looks at a case can do with it, and how the page says so. */
