@@ -29,20 +29,10 @@ export const startClients = (
   { world, masterKeys }: Stage,
   { ledger, outsiders }: Suspect,
   { tenantId, relyingService, sandbox, brief: briefKey }: Keys,
-  {
-    clients: all,
-    adjudicated,
-    hookChanges,
-    brief,
-    userAgents,
-    keyHolders,
-    slowUploads,
-    consenting,
-    chipReaders,
-    rotations,
-  }: Scenario,
+  scenario: Scenario,
 ): void => {
   const { random } = world;
+  const { brief, hookChanges, rotations } = scenario;
   const clients = world.start('clients');
   const onForbidden = (what: string): void => void ledger.forbidden.push(what);
   const begin = (afterMs: number, work: () => Promise<void>): void => {
@@ -70,13 +60,13 @@ export const startClients = (
     return { asAdministrator, call, callInHurry: call };
   };
   const usual = { ...callsWith(relyingService), ledger, outsiders, random };
-  for (const { afterMs, journey } of all) begin(afterMs, () => travel(usual, journey));
-  for (const one of userAgents) begin(one.afterMs, () => travelWithSession(usual, one));
-  for (const one of slowUploads) begin(one.afterMs, () => uploadSlowly(usual, one));
+  for (const { afterMs, journey } of scenario.clients) begin(afterMs, () => travel(usual, journey));
+  for (const one of scenario.userAgents) begin(one.afterMs, () => travelWithSession(usual, one));
+  for (const one of scenario.slowUploads) begin(one.afterMs, () => uploadSlowly(usual, one));
   if (rotations.length > 0) begin(0, () => rotate(asAdministrator, masterKeys, rotations));
-  for (const one of chipReaders) begin(one.afterMs, () => travelWithChips(usual, one));
-  for (const one of consenting) begin(one.afterMs, () => travelConsenting(usual, one));
-  for (const one of keyHolders) begin(one.afterMs, () => travelWithOwnKey(usual, tenantId, one));
+  for (const one of scenario.chipReaders) begin(one.afterMs, () => travelWithChips(usual, one));
+  for (const one of scenario.consenting) begin(one.afterMs, () => travelConsenting(usual, one));
+  for (const one of scenario.keyHolders) begin(one.afterMs, () => travelWithOwnKey(usual, tenantId, one));
   if (hookChanges.length > 0) {
     world.after(0, world.start('a watchful administrator'), 'an administrator begins', () => {
       void administrate({ call: asAdministrator, outsiders, tenantId, now: world.now }, hookChanges);
@@ -89,7 +79,7 @@ export const startClients = (
   if (!sandbox) return;
   const isBrief = brief?.adjudicates === true;
   const calls = (isBrief ? callsBriefly : callsWith)(sandbox.relyingService);
-  for (const one of adjudicated)
+  for (const one of scenario.adjudicated)
     begin(one.afterMs, () => travelAdjudicated({ ...calls, ledger, outsiders, random }, one, { isBrief }));
   for (const [operator, apikey] of sandbox.operators.entries()) {
     const asked = createCall({ credentials: { apikey }, onForbidden, refusals: REFUSED });

@@ -1,12 +1,13 @@
 import { misjudged } from './adjudications.ts';
+import { creationsOf, timeoutsOf, unannounced, unannouncedEnds } from './announced.ts';
 import { misaudited } from './audited.ts';
+import { lostBytes, strayBytes } from './bytes.ts';
 import { brokenChips, unlikeChips } from './chipped.ts';
 import type { Ledger } from './client/ledger.ts';
 import { unannouncedWithdrawals, unlikeConsents } from './consented.ts';
 import { unlikeFaces } from './faces.ts';
 import { wrappedByFormer } from './rotated.ts';
 import type { Fields } from './store/paths.ts';
-import { HOOKS, type Webhook } from './suite/outsiders.ts';
 import type { Stage } from './suite/stage.ts';
 import { notDeleted, type Suspect, shownEvidence, shownIdentity } from './suspect.ts';
 
@@ -22,7 +23,6 @@ const PERSONAL = [
   ['issuing-source-adapter', 'checks'],
   ['proof-builder', 'histories'],
 ] as const;
-const STABLE = ['VERIFIED', 'NOT_VERIFIED', 'INVALID'];
 
 const unpublished = ({ store }: Stage): string[] =>
   [...store.databases].flatMap(([database, collections]) =>
@@ -43,46 +43,6 @@ const leftOfEnded = ({ stage, ledger }: Suspect): string[] =>
     const left = stage.store.collection(database, name).all().filter(concerns);
     return left.length > 0 ? [`${left.length} of ended identities left in ${database}.${name}`] : [];
   });
-
-const creationsOf = ({ outsiders }: Suspect, evidenceId: string): Webhook[] =>
-  outsiders.webhooks.filter(
-    ({ body }) => body.evidence?.evidenceId === evidenceId && body.evidence.evidenceOperation === 'CREATED',
-  );
-
-const unannounced = (suspect: Suspect): string[] =>
-  notDeleted(suspect).flatMap(({ identityId, evidenceId, isFile }) => {
-    const status = shownEvidence(suspect.stage, identityId, evidenceId)?.status ?? 'nowhere';
-    if (!STABLE.includes(status)) return [`evidence ${evidenceId} is ${status}`];
-    return isFile || creationsOf(suspect, evidenceId).length > 0 ? [] : [`evidence ${evidenceId} was not announced`];
-  });
-
-const timeoutsOf = ({ outsiders }: Suspect, identityId: string): Set<string> =>
-  new Set(
-    outsiders.webhooks
-      .filter(({ body }) => body.identityId === identityId && body.identityStatus === 'TIMEOUT')
-      .map(({ webhookId }) => webhookId),
-  );
-
-const unannouncedEnds = (suspect: Suspect): string[] =>
-  [...suspect.ledger.timedOut]
-    .filter((identityId) => timeoutsOf(suspect, identityId).size === 0)
-    .map((identityId) => `the timeout of ${identityId} was not announced`);
-
-const withoutBytes = ({ stage: { store } }: Suspect, evidenceId: string): boolean => {
-  const [evidence] = store.collection('evidence-intake', 'evidences').matching({ _id: evidenceId });
-  const media = (evidence?.media ?? []) as { mediaId: string }[];
-  const holds = (mediaId: string): boolean => {
-    const [medium] = store.collection('evidence-intake', 'media').matching({ _id: mediaId });
-    const count = (name: string, filter: Fields): number =>
-      store.collection('evidence-intake', name).matching(filter).length;
-    if (medium?.content) return true;
-    return (
-      count('blobs.files', { _id: String(medium?.blobId) }) > 0 &&
-      count('blobs.chunks', { files_id: String(medium?.blobId) }) > 0
-    );
-  };
-  return media.length === 0 || !media.every(({ mediaId }) => holds(mediaId));
-};
 
 /**
  * With consent, and under the policy of the tenant, the issuer is asked until it answers, and its
@@ -151,9 +111,7 @@ export const broken = (suspect: Suspect): string[] => {
  * are done.
  */
 export const unlike = (suspect: Suspect): string[] => [
-  ...notDeleted(suspect).flatMap(({ evidenceId, hasPicture, isFile }) =>
-    (hasPicture || isFile) && withoutBytes(suspect, evidenceId) ? [`evidence ${evidenceId} has lost its bytes`] : [],
-  ),
+  ...lostBytes(suspect),
   ...unlikeLogs(suspect),
   ...strayBytes(suspect),
   ...notInProof(suspect),
@@ -164,26 +122,6 @@ export const unlike = (suspect: Suspect): string[] => [
   ...misaudited(suspect),
   ...againstOperators(suspect),
 ];
-
-/** Each stored chunk belongs to a record, by which it is found when it is to be removed. */
-const strayBytes = ({ stage: { store } }: Suspect): string[] => {
-  const owned = new Set([
-    ...store
-      .collection('evidence-intake', 'media')
-      .all()
-      .map(({ blobId }) => String(blobId)),
-    ...store
-      .collection('proof-builder', 'proofs')
-      .all()
-      .flatMap(({ archiveIds }) => (archiveIds as string[]) ?? []),
-  ]);
-  const chunks = [
-    ...store.collection('evidence-intake', 'blobs.chunks').all(),
-    ...store.collection('proof-builder', 'archives.chunks').all(),
-  ];
-  const stray = chunks.filter(({ files_id }) => !owned.has(String(files_id)));
-  return stray.length > 0 ? [`${stray.length} chunks belong to no record`] : [];
-};
 
 /** All that was accepted is in the proof, also if it was submitted when the proof was asked for. */
 const notInProof = ({ ledger: { accepted, archives, deleted } }: Suspect): string[] =>
@@ -230,24 +168,3 @@ const unlikeLogs = ({ stage, ledger }: Suspect): string[] =>
       ...mine.filter((id) => !ledger.deleted.has(id) && !shown.includes(id)).map((id) => `evidence ${id} is not shown`),
     ];
   });
-
-/** Invariant 4: the gateway already shows what a webhook announces. */
-export const runsAhead = ({ stage, ledger }: Suspect, { body }: Webhook): string[] => {
-  const { identityId, evidence } = body;
-  if (!evidence || evidence.evidenceOperation === 'DELETED') return [];
-  if (ledger.ended.has(identityId) || ledger.deleted.has(evidence.evidenceId)) return [];
-  // A proof that is being retrieved, or an expiry, may have ended the identity already.
-  if (ledger.proofs.has(identityId) || ledger.brief.has(identityId)) return [];
-  const status = shownEvidence(stage, identityId, evidence.evidenceId)?.status ?? 'nowhere';
-  return STABLE.includes(status) ? [] : [`${evidence.evidenceId} was announced while it is ${status}`];
-};
-
-/** By then an attempt that had begun before the webhook moved has ended. */
-const ON_ITS_WAY_MS = 60_000;
-
-/** A webhook that was moved no longer arrives where it was. */
-export const misdirected = ({ stage, outsiders }: Suspect, { url, webhookId }: Webhook): string[] => {
-  const { hook } = outsiders;
-  const isFormer = (HOOKS as readonly string[]).includes(url) && url !== hook.url;
-  return isFormer && stage.world.now() - hook.since > ON_ITS_WAY_MS ? [`${webhookId} arrived at a former address`] : [];
-};

@@ -1,12 +1,13 @@
 import { SERVICE_NAMES } from '@assay/http';
 import { forgetReadiness } from '@assay/runtime';
 import mongoose from 'mongoose';
+import { misdirected, runsAhead } from './announced.ts';
 import { newLedger } from './client/ledger.ts';
 import { startClients } from './clients.ts';
 import { comparedInSpite } from './consented.ts';
 import { unlikeEvaluations } from './evaluated.ts';
 import { createFaults, type Faults, withoutFaults } from './faults.ts';
-import { broken, misdirected, outstanding, runsAhead, unlike } from './invariants.ts';
+import { broken, outstanding, unlike } from './invariants.ts';
 import { type Scenario, scenarioOf } from './scenario.ts';
 import { startOutsiders } from './suite/outsiders.ts';
 import { policies } from './suite/programs.ts';

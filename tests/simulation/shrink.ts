@@ -15,40 +15,33 @@ export interface Shrunk {
 
 const without = <T>(items: readonly T[], index: number): T[] => items.filter((_, n) => n !== index);
 
+/** Parts of a scenario of which one at a time can be left out. */
+const LISTS = [
+  'adjudicated',
+  'userAgents',
+  'slowUploads',
+  'chipReaders',
+  'consenting',
+  'keyHolders',
+  'hookChanges',
+  'doubled',
+] as const satisfies readonly (keyof Scenario)[];
+
 /** Every scenario that has one thing less, the largest reduction first. */
 const smaller = (scenario: Scenario): Scenario[] => {
-  const {
-    clients,
-    rates,
-    faultsMs,
-    doubled,
-    adjudicated,
-    hookChanges,
-    brief,
-    userAgents,
-    keyHolders,
-    slowUploads,
-    consenting,
-    chipReaders,
-    rotations,
-  } = scenario;
+  const { clients, rates, faultsMs, brief, rotations } = scenario;
   const kinds = (Object.keys(rates) as (keyof Rates)[]).filter((kind) => rates[kind] > 0);
   return [
     ...(clients.length > 1 ? clients.map((_, n) => ({ ...scenario, clients: without(clients, n) })) : []),
-    ...adjudicated.map((_, n) => ({ ...scenario, adjudicated: without(adjudicated, n) })),
     ...(brief ? [{ ...scenario, brief: undefined }] : []),
     ...(brief && brief.clients.length > 1
       ? brief.clients.map((_, n) => ({ ...scenario, brief: { ...brief, clients: without(brief.clients, n) } }))
       : []),
-    ...userAgents.map((_, n) => ({ ...scenario, userAgents: without(userAgents, n) })),
-    ...slowUploads.map((_, n) => ({ ...scenario, slowUploads: without(slowUploads, n) })),
     ...(rotations.length > 0 ? [{ ...scenario, rotations: [] }] : []),
-    ...chipReaders.map((_, n) => ({ ...scenario, chipReaders: without(chipReaders, n) })),
-    ...consenting.map((_, n) => ({ ...scenario, consenting: without(consenting, n) })),
-    ...keyHolders.map((_, n) => ({ ...scenario, keyHolders: without(keyHolders, n) })),
-    ...hookChanges.map((_, n) => ({ ...scenario, hookChanges: without(hookChanges, n) })),
+    ...LISTS.flatMap((list) =>
+      scenario[list].map((_, n) => ({ ...scenario, [list]: without<unknown>(scenario[list], n) })),
+    ),
     ...kinds.map((kind) => ({ ...scenario, rates: { ...rates, [kind]: 0 } })),
-    ...doubled.map((_, n) => ({ ...scenario, doubled: without(doubled, n) })),
     ...clients.flatMap((client, at) =>
       client.journey.steps.map((_, n) => {
         const journey = { ...client.journey, steps: without(client.journey.steps, n) };
@@ -103,10 +96,13 @@ export const shrink = async (
 
 const LONGEST_LINE = 400;
 
+const stepInWords = (step: Scenario['consenting'][number]['steps'][number]): string =>
+  typeof step === 'string' ? step : `${step.change} ${step.type}`;
+
 /** A scenario in words, with the option that repeats it. */
 export const described = ({ seed, scenario, findings, runs }: Shrunk): string[] => {
-  const { clients, rates, faultsMs, doubled, adjudicated, fourEyes, hookChanges, userAgents, keyHolders, slowUploads } =
-    scenario;
+  const { clients, rates, faultsMs, doubled, adjudicated, fourEyes, hookChanges } = scenario;
+  const { userAgents, keyHolders, slowUploads, chipReaders, consenting, rotations } = scenario;
   const faults = Object.entries(rates).filter(([, rate]) => rate > 0);
   return [
     `smallest found in ${runs} runs, seed ${seed}: ${findings[0]?.slice(0, LONGEST_LINE)}`,
@@ -128,6 +124,14 @@ export const described = ({ seed, scenario, findings, runs }: Shrunk): string[] 
     ...keyHolders.map(
       ({ afterMs, submissions }) => `  a new key after ${Math.round(afterMs)} ms: ${submissions.join(', ')}`,
     ),
+    ...chipReaders.map(
+      ({ afterMs, chips, end }) => `  chips after ${Math.round(afterMs)} ms: ${[...chips, end].join(', ')}`,
+    ),
+    ...consenting.map(
+      ({ afterMs, steps, end }) =>
+        `  consents after ${Math.round(afterMs)} ms: ${[...steps.map(stepInWords), end].join(', ')}`,
+    ),
+    ...(rotations.length > 0 ? [`  ${rotations.length} rotations of the master key`] : []),
     ...hookChanges.map(({ afterMs, how }) => `  the webhook ${how} after ${Math.round(afterMs)} ms`),
     `  faults for ${Math.round(faultsMs)} ms: ${faults.map(([kind, rate]) => `${kind} ${rate.toFixed(1)}`).join(', ') || 'none'}`,
     ...(doubled.length > 0 ? [`  two of ${doubled.join(', ')}`] : []),

@@ -19,7 +19,7 @@ export interface Consenting {
   afterMs: number;
   steps: ((typeof STEPS)[number] | { change: (typeof CHANGES)[number]; type: Revocable })[];
   /** `race`: it asks for the proof while it deletes the consent. */
-  end: 'open' | 'open' | 'proof' | 'race' | 'deleted';
+  end: 'open' | 'proof' | 'race' | 'deleted';
 }
 
 const changeOf = (random: Random) => ({ change: random.pick(CHANGES), type: random.pick(REVOCABLE) });
