@@ -100,6 +100,7 @@ export {
 } from './internal/replies.ts';
 export { countValues } from './json-values.ts';
 export { usState } from './jurisdictions.ts';
+export { CM_AN_INCH, eyeColorCode, heightOf } from './measures.ts';
 export { OPTIONAL_MARKS, plainLetters } from './plain-letters.ts';
 export { type Present, present } from './present.ts';
 export {

@@ -1,7 +1,8 @@
+import { eyeColorCode } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { foldName, plainNumber } from './fold.ts';
-import { usEyeColor, usHeight } from './measures.ts';
+import { usHeight } from './measures.ts';
 import { normalise, splitSuffix } from './normalise.ts';
 
 describe('names', () => {
@@ -88,7 +89,7 @@ describe('measures', () => {
     ['Grey', 'GRY'],
     ['Hazel', 'HAZ'],
     ['octarine', undefined],
-  ])('eyes %s are %p', (color, expected) => expect(usEyeColor(color)).toBe(expected));
+  ])('eyes %s are %p', (color, expected) => expect(eyeColorCode(color)).toBe(expected));
 });
 
 describe('values for the motor vehicle administrations', () => {

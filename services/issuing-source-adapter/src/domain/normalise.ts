@@ -1,8 +1,8 @@
-import { usState } from '@assay/contracts';
+import { eyeColorCode, usState } from '@assay/contracts';
 import { table } from '@assay/contracts/table';
 import type { Values } from './document.ts';
 import { foldName, foldText, plainNumber } from './fold.ts';
-import { usEyeColor, usHeight } from './measures.ts';
+import { usHeight } from './measures.ts';
 import type { Normalisation } from './source.ts';
 
 type Normalise = (values: Values, jurisdiction: string | undefined) => Record<string, string | undefined>;
@@ -70,7 +70,7 @@ const forAamva: Normalise = (values, jurisdiction) => {
     fullName: undefined,
     gender: US_SEX[values.gender ?? ''],
     height: usHeight(values.height ?? ''),
-    eyeColor: usEyeColor(values.eyeColor ?? ''),
+    eyeColor: eyeColorCode(values.eyeColor ?? ''),
     ...usStreet(values),
     city: text(values.city),
     state: usState(values.state ?? ''),

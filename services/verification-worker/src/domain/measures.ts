@@ -1,4 +1,4 @@
-import { table } from '@assay/contracts/table';
+import { CM_AN_INCH, eyeColorCode, heightOf } from '@assay/contracts';
 import type { FieldAgreement } from './facts.ts';
 
 /** Compares two values that can be written in one way only. */
@@ -8,80 +8,29 @@ export const comparePlain = (a: string | undefined, b: string | undefined): Fiel
 /** A text as capitals and digits alone: blanks and punctuation count for nothing. */
 export const bareLetters = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
-/** The AAMVA codes of colours that may also be written out, or in short in another way. */
-const COLOURS = table<string>({
-  BROWN: 'BRO',
-  BRN: 'BRO',
-  BLUE: 'BLU',
-  BLACK: 'BLK',
-  GREEN: 'GRN',
-  GREY: 'GRY',
-  GRAY: 'GRY',
-  GRA: 'GRY',
-  HAZEL: 'HAZ',
-  HZL: 'HAZ',
-  MAROON: 'MAR',
-  PINK: 'PNK',
-  DICHROMATIC: 'DIC',
-  TWODIFFERENTCOLORS: 'DIC',
-});
-
-const colour = (text: string | undefined): string | undefined => {
-  const bare = text?.toUpperCase().replace(/[^A-Z]/g, '');
-  return bare ? (COLOURS[bare] ?? bare) : undefined;
-};
+const color = (text = ''): string => eyeColorCode(text) ?? bareLetters(text);
 
 export const compareEyeColors = (a: string | undefined, b: string | undefined): FieldAgreement =>
-  comparePlain(colour(a), colour(b));
+  comparePlain(color(a), color(b));
 
-const INCH = 2.54;
-
-type Form = readonly [RegExp, (whole: number, part: number) => number];
-const fromFeet = (feet: number, inches: number): number => (feet * 12 + inches) * INCH;
-
-/**
- * Each way a height is written, as the issuing source is asked about it: 67 is 67 inches, 507 is
- * 5'7".
- */
-const HEIGHTS: readonly Form[] = [
-  [/^([12])[.,](\d\d)M?$/, (metres, cm) => metres * 100 + cm],
-  [/^([12])[.,](\d)M?$/, (metres, tenths) => metres * 100 + tenths * 10],
-  [/^(\d{2,3})CM$/, (cm) => cm],
-  [/^0?(\d\d)(?:"|IN|INCH|INCHES)$/, (inches) => inches * INCH],
-  [/^0?([3-9]\d)$/, (inches) => inches * INCH],
-  [/^([3-8])(?:'|FT|FEET|FOOT|-)-?(\d{1,2})?(?:"|IN|INCH|INCHES)?$/, fromFeet],
-  [/^([3-8])(0\d|1[01])$/, fromFeet],
-  [/^([12]\d\d)$/, (cm) => cm],
-];
-
-/** Centimetres of a height as documents write it: 170 cm, 069 in, 5'07", 507, 1.70 m. */
-const centimetres = (text: string): number | undefined => {
-  const plain = text
-    .toUpperCase()
-    .replace(/[’′]/g, "'")
-    .replace(/''|[”″]/g, '"');
-  const bare = plain.replace(/\s/g, '');
-  for (const [form, measure] of HEIGHTS) {
-    const [found, whole, part = 0] = form.exec(bare) ?? [];
-    if (found !== undefined) return measure(Number(whole), Number(part));
-  }
-  return undefined;
-};
+/** Centimetres by which two heights differ that are the same, rounded in two units. */
+const ROUNDED_CM = 2;
 
 /**
  * Compares two heights. A difference from rounding between units is no contradiction; a height that
  * cannot be parsed decides nothing.
  */
-export const compareHeights = (a: string | undefined, b: string | undefined): FieldAgreement => {
-  const [one, other] = [a && centimetres(a), b && centimetres(b)];
+export const compareHeights = (a = '', b = ''): FieldAgreement => {
+  const [one, other] = [heightOf(a), heightOf(b)];
   if (!one || !other) return 'UNKNOWN';
-  return Math.abs(one - other) <= 2 ? 'AGREE' : 'DISAGREE';
+  return Math.abs(one.inches - other.inches) * CM_AN_INCH <= ROUNDED_CM ? 'AGREE' : 'DISAGREE';
 };
 
 /** Whether two heights are the same: exactly if both have one unit, to the inch otherwise. */
 export const isSameHeight = (a: string, b: string): boolean => {
-  const [one, other] = [centimetres(a), centimetres(b)];
-  if (one === undefined || other === undefined) return false;
-  const sameUnit = Number.isInteger(one) === Number.isInteger(other);
-  return sameUnit ? Math.abs(one - other) < 0.01 : Math.round(one / INCH) === Math.round(other / INCH);
+  const [one, other] = [heightOf(a), heightOf(b)];
+  if (!one || !other) return false;
+  return one.isMetric === other.isMetric
+    ? Math.abs(one.inches - other.inches) < 0.01
+    : Math.round(one.inches) === Math.round(other.inches);
 };
