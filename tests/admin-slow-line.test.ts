@@ -1,6 +1,6 @@
 import { newIdentity, newTenant, readStack, specimen, type Tenant } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { launchBrowser } from './setup/pages.ts';
 import { withheld } from './setup/slow-line.ts';
 
@@ -119,5 +119,27 @@ test('the link to the tenants shows all of them again', async () => {
   await page.getByRole('link', { name: 'Tenants', exact: true }).click();
   await page.getByRole('link', { name: 'slow line' }).first().waitFor();
   expect(await page.getByLabel('Search by name or id').inputValue()).toBe('');
+  await page.context().close();
+}, 60_000);
+
+test('a tenant whose creation is sent again, because its answer was lost, exists once', async () => {
+  const page = await opened('tenants');
+  const name = `lost answer ${crypto.randomUUID()}`;
+  await button(page, 'New tenant').click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  const loseAnswer = async (route: Route): Promise<void> => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route('**/admin/v1/tenants', loseAnswer);
+  await button(page, 'Create').click();
+  await page.getByText('The service does not answer.').waitFor();
+  await page.unroute('**/admin/v1/tenants');
+  await button(page, 'Create').click();
+  await page.waitForURL(/\/keys$/);
+  await page.getByRole('link', { name: 'Tenants', exact: true }).first().click();
+  await page.getByRole('link', { name }).first().waitFor();
+  expect(await page.getByRole('link', { name }).count()).toBe(1);
   await page.context().close();
 }, 60_000);

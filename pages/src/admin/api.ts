@@ -6,6 +6,7 @@
 import { causeHeaders, KEY_IDLE_SECONDS } from '../design/activity.ts';
 import { heedDate } from '../design/clock.ts';
 import { canBeKey } from '../design/keys.ts';
+import { createRepeats } from '../design/repeats.ts';
 import { tabStore } from '../design/storage.ts';
 
 const KEY = 'assay.administrator-key';
@@ -61,7 +62,7 @@ const call = async (path: string, init: RequestInit = {}, key = storedKey()): Pr
   const json = typeof init.body === 'string' ? { 'content-type': 'application/json' } : {};
   const response = await fetch(path, {
     ...init,
-    headers: { ...(key ? { apikey: key } : {}), ...causeHeaders(), ...json },
+    headers: { ...init.headers, ...(key ? { apikey: key } : {}), ...causeHeaders(), ...json },
   }).catch(unreachable);
   heedDate(response.headers.get('date'));
   if (response.ok) return response;
@@ -78,11 +79,29 @@ const parsed = async <T>(response: Response): Promise<T> => {
   return (text === '' ? {} : JSON.parse(text)) as T;
 };
 
-const send = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
-  parsed(await call(`${ADMIN}${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }));
+const send = async <T>(method: string, path: string, body?: unknown, headers = {}): Promise<T> =>
+  parsed(
+    await call(`${ADMIN}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }),
+  );
 
 export const get = <T>(path: string): Promise<T> => send('GET', path);
-export const post = <T>(path: string, body?: unknown): Promise<T> => send('POST', path, body);
+
+const repeats = createRepeats();
+/** Whether an error says that the request was not carried out, and will not be. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Refused && error.status >= 400 && error.status < 500 && error.status !== 409;
+
+/** Sent again before it is answered, the same request does no more than once. */
+export const post = async <T>(path: string, body?: unknown): Promise<T> => {
+  const request = `${path} ${JSON.stringify(body)}`;
+  const headers = { 'idempotency-key': repeats.keyOf(request) };
+  const reply = await send<T>('POST', path, body, headers).catch((error: unknown) => {
+    if (isRefusal(error)) repeats.answered(request);
+    throw error;
+  });
+  repeats.answered(request);
+  return reply;
+};
 export const patch = <T>(path: string, body: unknown): Promise<T> => send('PATCH', path, body);
 export const remove = <T>(path: string): Promise<T> => send('DELETE', path);
 

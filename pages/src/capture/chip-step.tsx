@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
+import { newKey } from '../design/repeats.ts';
 import type { Api, Refused } from './api.ts';
 import { deepLink } from './deep-link.ts';
 import type { StepProps } from './document-step.tsx';
 import { Outcome, useOutcome } from './outcome.tsx';
 import { Screen } from './screen.tsx';
 import { type ChipBeginning, deviceId } from './session.ts';
-import { newKey } from './submission.ts';
 import { useText } from './text.ts';
 
 interface ChipStepProps extends Omit<StepProps, 'onLive'> {

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, Field } from '../design/controls.tsx';
 import { Message } from '../design/display.tsx';
+import { newKey } from '../design/repeats.ts';
 import { isPassing, type Refused } from './api.ts';
 import { plainCode, plainDigits } from './digits.ts';
 import type { StepProps } from './document-step.tsx';
 import { Good } from './outcome.tsx';
 import { reasonOfRefusal } from './reasons.ts';
 import { Screen } from './screen.tsx';
-import { newKey } from './submission.ts';
 import { useText } from './text.ts';
 
 interface ContactStepProps extends Omit<StepProps, 'sentBefore' | 'onLive' | 'onSent'> {

@@ -1,12 +1,12 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
 import { Message } from '../design/display.tsx';
+import { newKey } from '../design/repeats.ts';
 import { type Api, isPassing, type Refused } from './api.ts';
 import { isFramed, post } from './embed.ts';
 import { reasonOfRefusal } from './reasons.ts';
 import { Screen } from './screen.tsx';
 import { returnAddress, type Session, type Step, stepsOf } from './session.ts';
-import { newKey } from './submission.ts';
 import { LanguageContext, type Translate, useText } from './text.ts';
 
 const CONSENTS: Readonly<Record<Step, string>> = {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
 import { Note } from '../design/display.tsx';
+import { newKey } from '../design/repeats.ts';
 import { type Api, isPassing, type Refused, type Submitted } from './api.ts';
 import { useBackTo } from './back.ts';
 import { Camera } from './camera.tsx';
@@ -9,7 +10,7 @@ import { Outcome, useOutcome } from './outcome.tsx';
 import { reasonsOf, reasonsOfRefusal } from './reasons.ts';
 import { Screen } from './screen.tsx';
 import type { LiveCapture } from './session.ts';
-import { isLost, newKey, type Photo, type Shot, type Submission, submitPhotos } from './submission.ts';
+import { isLost, type Photo, type Shot, type Submission, submitPhotos } from './submission.ts';
 import { type Translate, useText } from './text.ts';
 
 const Review = ({

@@ -87,5 +87,3 @@ export const submitPhotos = (api: Api, submission: Submission, sending: Sending)
         idempotencyKey: submission.idempotencyKey,
         onProgress: sending.onProgress,
       });
-
-export const newKey = (): string => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
