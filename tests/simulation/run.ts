@@ -49,7 +49,7 @@ const LOOK_EVERY_MS = 250;
 const LONGEST_SKEW_MS = 24 * 3600_000;
 /** Mostly seconds or minutes, sometimes hours, ahead or behind. */
 const skewOf = (share: number): number => LONGEST_SKEW_MS * (2 * share - 1) ** 5;
-/** Uploads that no evidence names are deleted after 15 minutes. */
+/** An event that a queue loses twice is published again after ten minutes. */
 const PATIENCE_MS = 18 * 60_000;
 /** The suite must stay settled for this long. */
 const REST_MS = 3000;

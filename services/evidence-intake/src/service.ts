@@ -50,6 +50,8 @@ interface MediaSizes {
   chunk: number;
 }
 
+/** Longer than any upload and its repeats. */
+const ORPHAN_AFTER_MS = 15 * 60_000;
 const MEDIA_SIZES: MediaSizes = { small: 1024 * 1024, chunk: 2 * 1024 * 1024 };
 
 export interface Deps {
@@ -70,6 +72,8 @@ export interface Deps {
   /** Reads strangers' images; in processes of this service's own where it is absent. */
   images?: Images;
   mediaSizes?: MediaSizes;
+  /** Milliseconds after which a medium is removed that no evidence refers to. */
+  orphanAfterMs?: number;
   now: Clock;
   log: Log;
   /** How long after an event it is republished for the first time, in milliseconds. */
@@ -117,6 +121,7 @@ const openBlobs = ({ mongodb, openObjects, mediaSizes: { small, chunk } = MEDIA_
  */
 export const createIntake = async (deps: Deps): Promise<Intake> => {
   const { mongodb, rabbitmq, gateway, now, log, reconcileAfterMs, sweepEveryMs = SWEEP_MS } = deps;
+  const { orphanAfterMs = ORPHAN_AFTER_MS } = deps;
   const evidencesModel = evidenceModel(mongodb.connection);
   const evidences = createEvidenceStore(evidencesModel);
   const media = createMediaStore(mediaModel(mongodb.connection));
@@ -126,7 +131,7 @@ export const createIntake = async (deps: Deps): Promise<Intake> => {
   const outbox = createOutbox({ model: evidencesModel, bus: rabbitmq, service: SERVICE, log, republish: repeat(deps) });
   const { images = createImages() } = deps;
   const { blobs, objects, smallBytes } = openBlobs(deps);
-  const storage = createMediaStorage({ media, blobs, images, smallBytes, now });
+  const storage = createMediaStorage({ media, blobs, images, smallBytes, orphanAfterMs, now });
   const purge = createPurge({ evidences, media, tombstones, storage });
   const release = createRelease({ media, tombstones, storage });
   const nextSession = createNextLook({ now, withinMs: OTHERS_SESSIONS_MS });
@@ -134,7 +139,7 @@ export const createIntake = async (deps: Deps): Promise<Intake> => {
   const askGrant = createAskGrant(gateway);
   const shared = {
     ...{ evidences, media, tombstones, storage, outbox, askGrant, purge, accept },
-    ...{ nextSession, now, reconcileAfterMs, log },
+    ...{ nextSession, now, reconcileAfterMs, orphanAfterMs, log },
   };
   const sessions = createLiveSessions(shared);
   const chipSessions = createChipSessions({ ...shared, images });

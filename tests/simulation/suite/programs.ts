@@ -29,6 +29,11 @@ const MASTER_KEY = Buffer.alloc(32, 7);
  */
 const REPUBLISH_AFTER_MS = 120_000;
 const RECONCILE_AFTER_MS = 15_000;
+/**
+ * Longer than faults last, and shorter than in production, so that no run waits a quarter of an
+ * hour for it.
+ */
+const ORPHAN_AFTER_MS = 200_000;
 const at = (service: ServiceName): string => `http://${service}`;
 // Made once: neither depends on the seed, and making them takes longer than a start may.
 const keysOf = new Map(SERVICE_NAMES.map((service) => [service, testKeys(service)]));
@@ -93,6 +98,7 @@ const intake: Program = async (stage, log) => {
     images: simulatedImages(),
     // So that the small pictures of the simulation are stored as large ones are.
     mediaSizes: { small: 1000, chunk: 600 },
+    orphanAfterMs: ORPHAN_AFTER_MS,
     republishAfterMs: REPUBLISH_AFTER_MS,
   });
   stage.serve('evidence-intake', made.app);

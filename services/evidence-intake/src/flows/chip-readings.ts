@@ -5,7 +5,7 @@ import { mediaContext, newDataKey, openBytes, sealBytes, unwrapKey, wrapKey } fr
 import type { ChipFile } from '../domain/chip-files.ts';
 import { fileId, type ReadFile, type Reading } from '../domain/medium.ts';
 import type { MediaStore } from '../store/media.ts';
-import { ORPHAN_AFTER_MS, type Owner } from './media-storage.ts';
+import type { Owner } from './media-storage.ts';
 
 const contentTypeOf = (name: string): string =>
   name.endsWith('.json') ? 'application/json' : 'application/octet-stream';
@@ -54,12 +54,19 @@ export interface ReadPart {
   cut?: Cut;
 }
 
+export interface ReadingDeps {
+  media: MediaStore;
+  /** Milliseconds after which a reading is removed that no evidence refers to. */
+  orphanAfterMs: number;
+  now: Clock;
+}
+
 /**
  * Stores what was brought of a chip, a reading for each of these parts, in one write: orphans until
  * their evidence has them.
  */
 export const storeReadings = async (
-  { media, now }: { media: MediaStore; now: Clock },
+  { media, orphanAfterMs, now }: ReadingDeps,
   owner: Owner,
   key: Buffer,
   parts: readonly ReadPart[],
@@ -74,7 +81,7 @@ export const storeReadings = async (
       role: 'CHIP',
       ...sealFiles(owner, key, _id, part),
       createdAt,
-      orphanAt: new Date(createdAt.getTime() + ORPHAN_AFTER_MS),
+      orphanAt: new Date(createdAt.getTime() + orphanAfterMs),
     };
   });
   await media.addReadings(readings);

@@ -33,6 +33,7 @@ export interface Deps {
   outbox: Pick<Outbox, 'publishSoon'>;
   now: Clock;
   reconcileAfterMs: number;
+  orphanAfterMs: number;
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 300;

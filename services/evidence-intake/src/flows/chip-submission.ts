@@ -1,12 +1,10 @@
 import type { ChipAuthenticationState } from '@assay/chip';
 import { type ChipAuthenticationReply, type ChipDataRequest, type ChipSubmission, present } from '@assay/contracts';
-import type { Clock } from '@assay/runtime';
 import { answersOf, type ChipFile, filesOf, gaveUp, namesOf, PORTRAIT_FILE, portraitAt } from '../domain/chip-files.ts';
 import { alpha3 } from '../domain/countries.ts';
 import { mediaIn, type Reading } from '../domain/medium.ts';
 import type { Evidence } from '../store/evidences.ts';
-import type { MediaStore } from '../store/media.ts';
-import { type Cut, storeReadings } from './chip-readings.ts';
+import { type Cut, type ReadingDeps, storeReadings } from './chip-readings.ts';
 
 /** What the server knows of a session with a chip; sealed in the session while it is open. */
 export interface ChipExchange {
@@ -64,7 +62,7 @@ const cutOf = (files: readonly ChipFile[]): Cut | undefined => {
  * `.bin`.
  */
 export const storeChipData = async (
-  deps: { media: MediaStore; now: Clock },
+  deps: ReadingDeps,
   { key, evidence, exchange, request, portraitStays }: ChipData,
 ): Promise<StoredChipData> => {
   const { tenantId, identityId, _id: evidenceId } = evidence;

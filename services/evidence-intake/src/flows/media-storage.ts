@@ -43,8 +43,6 @@ export interface MediaStorage {
   withdraw(media: readonly Stored[]): Promise<void>;
 }
 
-export const ORPHAN_AFTER_MS = 15 * 60_000;
-
 const contextOf = (medium: Pick<Medium, '_id' | 'tenantId' | 'identityId'>): string =>
   mediaContext(medium.tenantId, medium.identityId, medium._id);
 
@@ -74,7 +72,12 @@ const createMeter = (arrival: Arrival) => {
 };
 
 /** The record of a medium whose upload begins: an orphan until an evidence refers to it. */
-const arrivingMedium = (owner: Owner, key: Buffer, arrival: Arrival, contentType: string, at: Date): Arriving => {
+const arrivingMedium = (
+  owner: Owner,
+  key: Buffer,
+  arrival: Arrival,
+  { contentType, at, orphanAfterMs }: { contentType: string; at: Date; orphanAfterMs: number },
+): Arriving => {
   const mediaId = arrival.mediaId ?? newId();
   return {
     _id: mediaId,
@@ -88,7 +91,7 @@ const arrivingMedium = (owner: Owner, key: Buffer, arrival: Arrival, contentType
     sha256: '',
     ...present({ originalMediaId: arrival.originalMediaId, side: arrival.side, batchId: arrival.batchId }),
     createdAt: at,
-    orphanAt: new Date(at.getTime() + ORPHAN_AFTER_MS),
+    orphanAt: new Date(at.getTime() + orphanAfterMs),
   };
 };
 
@@ -103,6 +106,8 @@ export interface Deps {
    */
   /** A medium of at most so many bytes is stored in its record, with one write; 0: none. */
   smallBytes: number;
+  /** Milliseconds after which a medium is removed that no evidence refers to. */
+  orphanAfterMs: number;
   now: Clock;
 }
 
@@ -167,7 +172,7 @@ const withdrawer =
     await media.forget(withdrawn.filter(({ state }) => state === 'STORED'));
   };
 
-export const createMediaStorage = ({ media, blobs, images, smallBytes, now }: Deps): MediaStorage => {
+export const createMediaStorage = ({ media, blobs, images, smallBytes, orphanAfterMs, now }: Deps): MediaStorage => {
   const sealedBytes = ({ sealed, blobId = '' }: OpenableMedium): Readable =>
     sealed ? Readable.from([sealed], { objectMode: false }) : blobs.read(blobId);
 
@@ -202,7 +207,7 @@ export const createMediaStorage = ({ media, blobs, images, smallBytes, now }: De
     withdraw,
     store: async (owner, key, arrival, bytes) => {
       const { headed, contentType, sizeUnknown } = await recognise(images, arrival, bytes);
-      const medium = arrivingMedium(owner, key, arrival, contentType, now());
+      const medium = arrivingMedium(owner, key, arrival, { contentType, at: now(), orphanAfterMs });
       const upload: Upload = { medium, key, arrival, sizeUnknown };
       const start = smallBytes > 0 ? await takeHead(headed.whole, smallBytes + 1) : headed;
       if (smallBytes > 0 && start.complete) return storeSmall({ media, images }, upload, start.head);

@@ -4,7 +4,7 @@ import { isAttached, isToBeChecked } from '../domain/attached.ts';
 import { mediaIds } from '../domain/medium.ts';
 import type { EvidenceStore } from '../store/evidences.ts';
 import type { MediaStore } from '../store/media.ts';
-import { type MediaStorage, ORPHAN_AFTER_MS } from './media-storage.ts';
+import type { MediaStorage } from './media-storage.ts';
 
 const BATCH = 100;
 /** A round takes at most so many batches: every medium is looked at once, by some round. */
@@ -15,11 +15,12 @@ export interface Deps {
   evidences: EvidenceStore;
   tombstones: Tombstones;
   storage: MediaStorage;
+  orphanAfterMs: number;
   now: Clock;
 }
 
 const decider =
-  ({ media, evidences, tombstones, storage, now }: Deps) =>
+  ({ media, evidences, tombstones, storage, orphanAfterMs, now }: Deps) =>
   async (): Promise<number> => {
     const at = now();
     const due = await media.orphansDue(at, BATCH);
@@ -37,7 +38,7 @@ const decider =
     if (toBeChecked.length > 0)
       await media.orphan(
         toBeChecked.map(({ _id }) => _id),
-        new Date(at.getTime() + ORPHAN_AFTER_MS),
+        new Date(at.getTime() + orphanAfterMs),
       );
     await storage.discard(due.filter((medium) => !attached.includes(medium) && !toBeChecked.includes(medium)));
     for (const { _id } of records.filter((record) => !known.has(record._id))) await evidences.remove(_id);
