@@ -10,7 +10,7 @@ import {
   MediaReplySchema,
   present,
 } from '@assay/contracts';
-import type { CallClaims, InternalClient } from '@assay/http';
+import { type CallClaims, type InternalClient, isRefusal } from '@assay/http';
 
 /** What evidence-intake answers once an evidence is stored. */
 export interface StoredEvidence {
@@ -102,6 +102,16 @@ export const createEvidenceIntake = (client: InternalClient) => ({
 
   media: (claims: CallClaims, evidenceId: string): Promise<MediaReference[]> =>
     client.getJson(`/internal/v1/evidences/${encodeURIComponent(evidenceId)}/media`, claims, MediaReplySchema),
+
+  /** Whether an evidence is stored. */
+  isStored: (claims: CallClaims, evidenceId: string): Promise<boolean> =>
+    client.getJson(`/internal/v1/evidences/${encodeURIComponent(evidenceId)}/media`, claims, MediaReplySchema).then(
+      () => true,
+      (error: unknown) => {
+        if (isRefusal(error) && error.status === 404) return false;
+        throw error;
+      },
+    ),
 
   read: async (claims: CallClaims, mediaId: string): Promise<Readable> =>
     (await client.getStream(`/internal/v1/media/${encodeURIComponent(mediaId)}`, claims)).stream,

@@ -19,6 +19,10 @@ export interface Submission {
   consent: ConsentRuleName;
 }
 
+/** Whether a submission has become an evidence. */
+export const isTaken = ({ evidences }: Pick<Identity, 'evidences'>, evidenceId: string): boolean =>
+  evidences.some((known) => known.evidenceId === evidenceId);
+
 /**
  * Reserves a place for a submission before its bytes go to evidence-intake: from now on the
  * identity is PROCESSING.
@@ -26,9 +30,11 @@ export interface Submission {
 export const reserve = (identity: Identity, submission: Submission, now: Date): ChangeResult => {
   const refused = whyNotAddable(identity);
   if (refused) return refuse(refused);
-  const missing = consentMissing(identity.consents, submission.consent, todayAt(now));
-  if (missing) return missing;
   const { evidenceId, type, operation } = submission;
+  const isRepeated = isTaken(identity, evidenceId);
+  // The request that is repeated was taken in while the consent was in force.
+  const missing = isRepeated ? undefined : consentMissing(identity.consents, submission.consent, todayAt(now));
+  if (missing) return missing;
   const others = without(identity.reservations, evidenceId);
   if (isFull({ evidences: without(identity.evidences, evidenceId), reservations: others }))
     return refuse('STATE_CONFLICT');
@@ -36,7 +42,7 @@ export const reserve = (identity: Identity, submission: Submission, now: Date): 
   const leaseUntil = secondsAfter(now, RESERVATION_LEASE_SECONDS);
   const before = identity.reservations.find((entry) => entry.evidenceId === evidenceId);
   // A repeat, of a submission on its way or of one that arrived, takes no further outcome.
-  const isNew = !before && identity.evidences.every((known) => known.evidenceId !== evidenceId);
+  const isNew = !before && !isRepeated;
   const play = isNew ? armedFor(identity, operation) : before?.play;
   const reservation = { evidenceId, type, operation, at: now, leaseUntil, ...present({ play }) };
   const armed = isNew ? armedWithout(identity, operation) : {};

@@ -3,10 +3,11 @@ import { evidenceSubmitted } from '@assay/contracts';
 import { outboxEntry } from '@assay/mongo';
 import { newId } from '@assay/runtime';
 import { waitFor } from '@assay/testing';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { onEvidenceSubmitted } from '../consumers/evidence-submitted.ts';
 import { BOUNDS } from '../domain/identity.ts';
 import { effectiveSettings, verificationSettings } from '../domain/settings.ts';
+import { takeIn } from '../domain/submissions.ts';
 import { created, type Rig, startRig } from '../testing/rig.ts';
 
 let rig: Rig;
@@ -170,6 +171,52 @@ describe('the event of a submission', () => {
     });
     await expect(handle(id, newId())).rejects.toThrow('a proof is being downloaded');
     expect((await rig.stores.identities.read(id))?.evidences).toEqual([]);
+  });
+});
+
+describe('a repeat whose consent was deleted since, of a submission whose outcome is unknown', () => {
+  const key = { 'Idempotency-Key': 'outlives-its-consent' };
+  const send = (at: string, bytes = 'some bytes') =>
+    acme.rs.upload(`${at}/attributes/portrait/capture`, { Portrait: Buffer.from(bytes) }, key);
+  const withoutConsent = async () => {
+    const made = await created(acme.rs);
+    const [consent] = (await acme.rs.post(`${made.at}/consents`, [{ approved: true, type: 'PORTRAIT' }])).body;
+    expect((await send(made.at, 'FAIL ME')).status).toBe(503);
+    expect((await acme.rs.delete(`${made.at}/consents/${consent.consentId}`)).status).toBe(200);
+    return made;
+  };
+  afterEach(() => {
+    delete rig.asked.isStored;
+  });
+
+  test('is answered with the evidence that was stored', async () => {
+    const { id, at } = await withoutConsent();
+    const reserved = (await rig.stores.identities.read(id))?.reservations[0]?.evidenceId;
+    expect(await send(at)).toMatchObject({ status: 200, body: { id: reserved } });
+    expect((await acme.rs.get(`${at}/status`)).body.singleStatuses).toMatchObject([{ id: reserved }]);
+  });
+
+  test('is refused if nothing was stored, and not before the earlier request has ended', async () => {
+    const { id, at } = await withoutConsent();
+    rig.asked.isStored = () => false;
+    expect((await send(at)).status).toBe(503);
+    await rig.stores.identities.model.collection.updateOne({ _id: id } as never, {
+      $set: { 'reservations.0.leaseUntil': new Date(0) },
+      $inc: { revision: 1 },
+    });
+    expect(await send(at)).toMatchObject({ status: 403, body: { errors: [{ code: '3001' }] } });
+    expect((await acme.rs.get(`${at}/status`)).body.singleStatuses).toEqual([]);
+  });
+
+  test('needs it no longer where the event of the submission came before', async () => {
+    const { id, at } = await withoutConsent();
+    rig.asked.isStored = () => false;
+    const evidenceId = (await rig.stores.identities.read(id))?.reservations[0]?.evidenceId ?? '';
+    const { identities } = rig.stores;
+    const stored = { evidenceId, type: 'PORTRAIT', operation: 'PORTRAIT_CAPTURE' } as const;
+    const taken = { ...stored, submitDateTime: '2026-01-01T00:00:00.000' };
+    await identities.change(id, (current) => takeIn(current, taken, new Date()), { now: new Date() });
+    expect(await send(at)).toMatchObject({ status: 200, body: { id: evidenceId } });
   });
 });
 

@@ -1,13 +1,16 @@
 import { type SubmissionReply, todayAt } from '@assay/contracts';
-import { type CallClaims, isRefusal, type Reply } from '@assay/http';
+import { type CallClaims, isRefusal, type Reply, unavailable } from '@assay/http';
 import { type Clock, type Log, startSweeper } from '@assay/runtime';
-import type { StoredEvidence } from '../clients/evidence-intake.ts';
-import { consentMissing } from '../domain/consent-rules.ts';
-import { release, renew, reserve, type Submission } from '../domain/reservations.ts';
+import type { EvidenceIntake, StoredEvidence } from '../clients/evidence-intake.ts';
+import { isRefusal as isRefused, type Refusal } from '../domain/change.ts';
+import { type ConsentRuleName, consentMissing } from '../domain/consent-rules.ts';
+import type { Identity } from '../domain/identity.ts';
+import { isTaken, release, renew, reserve, type Submission } from '../domain/reservations.ts';
 import { commit, documentsInWork, firstStatus, type StoredSubmission } from '../domain/submissions.ts';
+import { isReserved } from '../domain/transaction.ts';
 import type { Identities } from '../store/identities.ts';
 import type { Access, Opened } from './access.ts';
-import { type Caller, tenantOf } from './caller.ts';
+import { type Caller, isRepeat, tenantOf } from './caller.ts';
 import type { Effects } from './effect.ts';
 import { accepted } from './refusal.ts';
 
@@ -15,6 +18,7 @@ export interface Deps {
   identities: Identities;
   access: Access;
   effects: Effects;
+  intake: Pick<EvidenceIntake, 'isStored'>;
   now: Clock;
   log: Log;
 }
@@ -54,6 +58,36 @@ const sendReserved =
       .finally(() => renewing.close());
   };
 
+interface Reserved {
+  identity: Identity;
+  consent: ConsentRuleName;
+}
+
+/**
+ * Reserves a place, and gives the consent that must hold until all of the request has come. What an
+ * earlier request under the same Idempotency-Key had stored needs none any more: the consent was in
+ * force then. 503 while that request may still be on its way.
+ */
+const reserving =
+  ({ identities, access, intake, now }: Deps) =>
+  async (caller: Caller, opened: Opened, submission: Submission) => {
+    const { identity } = opened;
+    const { evidenceId } = submission;
+    const at = now();
+    const reserveUnder = async (consent: ConsentRuleName): Promise<Reserved | Refusal> => {
+      const decide = (current: Identity) => reserve(current, { ...submission, consent }, at);
+      const reserved = await identities.change(identity._id, decide, { now: at, known: identity });
+      return isRefused(reserved) ? reserved : { identity: reserved.identity, consent };
+    };
+    const reserved = await reserveUnder(submission.consent);
+    const isDoubted = isRepeat(caller) && isRefused(reserved) && reserved.refused === 'CONSENT_MISSING';
+    if (!isDoubted) return accepted<Reserved>(reserved);
+    if (await intake.isStored(access.claims(caller, opened, { evidenceId }), evidenceId))
+      return accepted<Reserved>(await reserveUnder('NONE'));
+    if (isReserved(identity, evidenceId, at)) throw unavailable();
+    return accepted<Reserved>(reserved);
+  };
+
 /**
  * Takes one submission in (endpoints 3 to 6): makes room with one conditional write, has
  * evidence-intake store it, then turns the reservation into an evidence. When the outcome is
@@ -62,17 +96,12 @@ const sendReserved =
 export const createSubmit = (deps: Deps): Submit => {
   const { identities, access, effects, now } = deps;
   const sending = sendReserved(deps);
+  const reserveFor = reserving(deps);
   return async (caller, identityId, submission, send) => {
     const opened = await access.open(caller, identityId);
     const evidenceId = caller.seedId;
     const { transactionLifetimeSeconds } = tenantOf(caller).effective;
-    const at = now();
-    const reserved = await identities.change(
-      identityId,
-      (current) => reserve(current, { ...submission, evidenceId }, at),
-      { now: at, known: opened.identity },
-    );
-    const { identity } = accepted(reserved);
+    const { identity, consent } = await reserveFor(caller, opened, { ...submission, evidenceId });
     const own = { ...opened, identity };
     const claims = access.claims(caller, own, {
       evidenceId,
@@ -80,8 +109,9 @@ export const createSubmit = (deps: Deps): Submit => {
       documentsInWork: documentsInWork(identity),
     });
     caller.atEnd.checks.push(async () => {
-      const consents = (await identities.find(identity.tenantId, identityId))?.consents ?? [];
-      accepted(consentMissing(consents, submission.consent, todayAt(now())) ?? {});
+      const current = await identities.find(identity.tenantId, identityId);
+      if (!current || !isTaken(current, evidenceId))
+        accepted(consentMissing(current?.consents ?? [], consent, todayAt(now())) ?? {});
     });
     const stored = await sending(caller, opened, evidenceId, () => send(claims));
     const taken: StoredSubmission = { ...stored, evidenceId, operation: submission.operation };

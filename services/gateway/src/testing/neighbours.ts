@@ -34,6 +34,8 @@ interface Asked extends AskedOfProofBuilder {
   submissions: { claims: InternalClaims; body: { type: string; submission: Record<string, unknown> } }[];
   /** Requests with frames: how many began to arrive, and how many arrived completely. */
   frames: { begun: number; taken: number };
+  /** Whether evidence-intake has an evidence; it has each, where this is absent. */
+  isStored?: ((evidenceId: string) => boolean) | undefined;
   /** The health of endpoints, if the notifier reports it. */
   endpointsHealth?: (EndpointHealth & { tenantId: string })[];
   endpoints: (WebhookSettings | null)[];
@@ -137,7 +139,10 @@ export const startNeighbours = async () => {
   );
   router.get(
     '/evidences/:evidenceId/media',
-    reply(() => ok([medium('FRONT', 5), medium('BACK', 5), medium('CROP', 5)])),
+    reply(({ params }) => {
+      if (asked.isStored?.(String(params.evidenceId)) === false) throw new ApiError('NOT_FOUND');
+      return ok([medium('FRONT', 5), medium('BACK', 5), medium('CROP', 5)]);
+    }),
   );
   router.get(
     '/media/:mediaId',
