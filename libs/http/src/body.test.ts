@@ -22,6 +22,7 @@ describe('a form', () => {
     ['as clients send it', FORM],
     ['with the longest boundary', `multipart/form-data; boundary=${'B'.repeat(70)}`],
     ['with a boundary in quotes', 'Multipart/Form-Data; charset=utf-8; boundary="a b"'],
+    ['with a boundary that another parameter has in quotes', 'multipart/form-data; x="; boundary=A"; boundary=B'],
   ])('%s is read', (_what, type) => expect(said({ 'content-type': type })).toBe(type));
 
   test('in chunks, or with the identity encoding, is read', () =>
@@ -34,6 +35,7 @@ describe('a form', () => {
     ['of no type', {}, 415],
     ['of another type', { 'content-type': 'multipart/mixed; boundary=B' }, 415],
     ['without a boundary', { 'content-type': 'multipart/form-data' }, 400],
+    ['with a boundary in another parameter only', { 'content-type': 'multipart/form-data; x="a; boundary=B"' }, 400],
     ['with an empty boundary', { 'content-type': 'multipart/form-data; boundary=""' }, 400],
     ['with a boundary too long', { 'content-type': `multipart/form-data; boundary=${'B'.repeat(71)}` }, 400],
     ['that is compressed', { 'content-type': FORM, 'content-encoding': 'gzip' }, 415],
@@ -55,6 +57,11 @@ describe('a JSON body', () => {
   });
   const post = (text: string) => request(app).post('/').set('content-type', 'application/json').send(text);
   const numbers = (count: number): string => `[${Array(count).fill('12').join(',')}]`;
+
+  test('is read whatever another parameter has in quotes', async () => {
+    const type = 'application/json; profile="a; charset=latin1"; charset="UTF-8"';
+    expect((await request(app).post('/').set('content-type', type).send('[1]')).body).toEqual({ length: 1 });
+  });
 
   test('of many values is read', async () => {
     expect((await post(numbers(99_000))).body).toEqual({ length: 99_000 });

@@ -3,6 +3,7 @@ import { countValues, isTooDeep, violationsOf, withoutEmpty } from '@assay/contr
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import rawBody from 'raw-body';
 import type { Static, TSchema } from 'typebox';
+import { boundaryIn, parameterIn } from './content-type.ts';
 import { ApiError, badFields } from './errors.ts';
 
 /** Refuses a body that is sent compressed: nothing here unpacks one. */
@@ -13,15 +14,8 @@ const refuseCoded = ({ headers }: IncomingMessage): void => {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'the body must not be compressed' });
 };
 
-const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i;
 /** RFC 2046, 5.1.1. Parsers refuse longer ones too, each in its own way. */
-const LONGEST_BOUNDARY = 70;
-
-/** The boundary that a content type names, if it names one. */
-export const boundaryIn = (type: string): string | undefined => {
-  const [, quoted, plain] = BOUNDARY.exec(type) ?? [];
-  return quoted ?? plain;
-};
+export const LONGEST_BOUNDARY = 70;
 
 /** Whether the content type is that of a form that can be parsed; its bytes are not examined. */
 export const formTypeOf = (request: IncomingMessage): string => {
@@ -87,14 +81,13 @@ export interface JsonBodyOptions {
 }
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
-const CHARSET = /;\s*charset="?([^\s";]+)/i;
 /** Names of UTF-8 as clients write them, and of its part that all character sets share. */
 const READ_AS_UTF8 = ['utf-8', 'utf8', 'us-ascii'];
 
 /** Refuses what is not JSON, or JSON in another character set; other parameters do not count. */
 const refuseOtherThanJson = ({ headers: { 'content-type': type = '' } }: Request): void => {
   if (!JSON_TYPE.test(type)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'application/json is needed' });
-  const [, charset = 'utf-8'] = CHARSET.exec(type) ?? [];
+  const charset = parameterIn(type, 'charset') ?? 'utf-8';
   if (!READ_AS_UTF8.includes(charset.toLowerCase()))
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'the charset must be UTF-8' });
 };

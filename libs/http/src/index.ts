@@ -2,7 +2,8 @@
 
 export { SERVICE_NAMES, type ServiceName } from '@assay/contracts';
 export { type AppOptions, createApp, methodNotAllowed, securityHeaders } from './app.ts';
-export { bodyErrors, boundaryIn, formTypeOf, jsonBody, parseBody, readBody, sentJsonOf } from './body.ts';
+export { bodyErrors, formTypeOf, jsonBody, LONGEST_BOUNDARY, parseBody, readBody, sentJsonOf } from './body.ts';
+export { boundaryIn, formTypeWith } from './content-type.ts';
 export { createDoctorRoute, createExamination } from './doctor.ts';
 export { ApiError, type ApiErrorOptions, badFields, isRefusal, problemOf, unavailable } from './errors.ts';
 export { type AskGrant, createAskGrant, identityKeyring, noticeKeyring } from './gateway-client.ts';

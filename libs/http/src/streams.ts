@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Readable, Stream, Transform } from 'node:stream';
 import { present } from '@assay/contracts';
 import { Busboy, type BusboyConfig, type BusboyFileStream } from '@fastify/busboy';
-import { boundaryIn } from './body.ts';
+import { formTypeWith } from './content-type.ts';
 import { ApiError } from './errors.ts';
 import { paddingRemover } from './padding.ts';
 
@@ -49,7 +49,7 @@ export const endedWhenSilent = <S extends Readable>(reply: S, socket: Socket, ms
 };
 
 export interface FormParserOptions {
-  contentType: string;
+  boundary: string;
   limits: BusboyConfig['limits'];
   /**
    * Takes one part. Every part is taken as bytes: clients leave out the filename, and a field's
@@ -71,10 +71,11 @@ const PART_BYTES = 256 * 1024;
  * The one way to a parser of forms: neither it nor any of its parts is ever without an error
  * listener.
  */
-export const formParser = ({ contentType, limits, onPart }: FormParserOptions): FormParser => {
+export const formParser = ({ boundary, limits, onPart }: FormParserOptions): FormParser => {
   const parser = guarded(
     new Busboy({
-      headers: { 'content-type': contentType },
+      // Of our own writing: the library would read the client's in its own way, and throw.
+      headers: { 'content-type': formTypeWith(boundary) },
       isPartAFile: () => true,
       fileHwm: PART_BYTES,
       ...present({ limits }),
@@ -83,7 +84,7 @@ export const formParser = ({ contentType, limits, onPart }: FormParserOptions): 
   // By the hook that a Writable has for this: whoever pipes into the parser needs no further stage,
   // and its bytes pass no further stream.
   const write = parser._write.bind(parser);
-  const withoutPadding = paddingRemover(boundaryIn(contentType) ?? '');
+  const withoutPadding = paddingRemover(boundary);
   parser._write = (chunk: Buffer, encoding, done) => {
     const rest = withoutPadding(chunk);
     if (rest.length === 0) done();

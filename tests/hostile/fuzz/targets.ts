@@ -27,7 +27,7 @@ const form: Target = {
   read: (input) =>
     new Promise<void>((resolve) => {
       const parser = formParser({
-        contentType: 'multipart/form-data; boundary=B',
+        boundary: 'B',
         limits: { parts: 32, headerPairs: 64 },
         onPart: (_name, stream) => void stream.on('error', () => resolve()).resume(),
       });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { ApiError, type FormParser, formParser, formTypeOf, malformedForm } from '@assay/http';
+import { ApiError, boundaryIn, type FormParser, formParser, formTypeOf, malformedForm } from '@assay/http';
 
 export interface MultipartLimits {
   /** Bytes of the whole body. */
@@ -98,14 +98,14 @@ export const readMultipart = async (
   limits: MultipartLimits,
   takePart: TakePart,
 ): Promise<void> => {
-  const contentType = formTypeOf(request);
+  const boundary = boundaryIn(formTypeOf(request)) ?? '';
   const taken: Promise<void>[] = [];
   const open = new Set<Readable>();
   const { promise: parsed, resolve } = deferred();
   const { promise: refused, reject } = deferred();
   let refusing = false;
   const parser = formParser({
-    contentType,
+    boundary,
     limits: { files: limits.parts, parts: limits.parts, headerPairs: HEADER_LINES, headerSize: HEADER_BYTES },
     onPart: (name, stream) => {
       if (refusing) return void stream.resume();

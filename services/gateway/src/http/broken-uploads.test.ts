@@ -22,7 +22,11 @@ const formOf = (...names: string[]): Buffer =>
  * Writes the head and a part of a body, then ends the connection or waits for the answer. Returns
  * the answer's status, 0 for none.
  */
-const send = (path: string, body: Buffer, more: { key?: string; length?: number } = {}): Promise<number> =>
+const send = (
+  path: string,
+  body: Buffer,
+  more: { key?: string; length?: number; type?: string } = {},
+): Promise<number> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(rig.baseUrl);
     const length = more.length ?? body.length;
@@ -37,7 +41,7 @@ const send = (path: string, body: Buffer, more: { key?: string; length?: number 
       `POST ${path} HTTP/1.1`,
       'Host: test',
       `apikey: ${acme.keys.rs}`,
-      'Content-Type: multipart/form-data; boundary=B',
+      `Content-Type: ${more.type ?? 'multipart/form-data; boundary=B'}`,
       `Content-Length: ${length}`,
       'Connection: close',
       ...(more.key ? [`Idempotency-Key: ${more.key}`] : []),
@@ -107,6 +111,15 @@ describe('a form that ends early', () => {
     const statuses: number[] = [];
     for (const bytes of [part, body, body, part]) statuses.push(await send(path, bytes, { key: 'again' }));
     expect(statuses).toEqual([400, 200, 200, 400]);
+  });
+
+  test('with its boundary in another parameter only is refused, and its Idempotency-Key is unused', async () => {
+    const { at } = await created(acme.rs);
+    const [path, body] = [`${at}/id-documents/capture`, formOf('DocumentFront')];
+    const type = 'multipart/form-data; x="a; boundary=B"';
+    expect(await send(path, body, { type })).toBe(400);
+    expect(await send(path, body, { type, key: 'odd' })).toBe(400);
+    expect(await send(path, body, { type: `${type}; boundary=B`, key: 'odd' })).toBe(200);
   });
 
   test('closes nothing when the sender leaves early, nor for an unknown identity', async () => {

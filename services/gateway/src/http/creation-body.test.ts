@@ -43,6 +43,12 @@ describe('what clients are known to send at creation', () => {
       { businessId: 'Y', contact: { email: 'a@b.c' } },
     ],
     [
+      'a form whose boundary has a blank and a semicolon',
+      `${part('businessId', 'Y')}--B--\r\n`.replaceAll('--B', '--a ;b'),
+      'multipart/form-data; charset="; boundary=B"; boundary="a ;b"',
+      { businessId: 'Y' },
+    ],
+    [
       'JSON with both',
       JSON.stringify({ context: JSON.parse(context), mobile: '+1', language: 5 }),
       'application/json',

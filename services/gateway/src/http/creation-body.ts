@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { ApiError, formParser, readBody } from '@assay/http';
+import { ApiError, boundaryIn, formParser, LONGEST_BOUNDARY, readBody } from '@assay/http';
 import type { RequestHandler } from 'express';
 import { boundaryOf, creationJson } from '../domain/creation.ts';
 import { callOf } from './call.ts';
@@ -30,7 +30,7 @@ const textOf = (bytes: Buffer): string | undefined => (isUtf8(bytes) ? bytes.toS
 const partsOf = async (body: Buffer, boundary: string): Promise<Record<string, string> | undefined> => {
   const waiting: Promise<[string, string] | undefined>[] = [];
   const parser = formParser({
-    contentType: `multipart/form-data; boundary=${boundary}`,
+    boundary,
     limits: { parts: 50 },
     onPart: (name, bytes) => {
       const read = buffer(bytes).then((part): [string, string] | undefined => {
@@ -48,11 +48,6 @@ const partsOf = async (body: Buffer, boundary: string): Promise<Record<string, s
   return complete || parts.length > 0 ? Object.fromEntries(parts) : undefined;
 };
 
-const boundaryIn = (contentType: string | undefined): string | undefined => {
-  const match = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(contentType ?? '');
-  return match?.[1] ?? match?.[2];
-};
-
 /**
  * Whatever clients are known to send at creation (specification, Creation request); what cannot be
  * understood is nothing.
@@ -60,8 +55,8 @@ const boundaryIn = (contentType: string | undefined): string | undefined => {
 export const readCreationBody = async (body: Buffer, contentType: string | undefined): Promise<unknown> => {
   const json = creationJson(textOf(body) ?? '');
   if (json !== undefined) return json;
-  const boundary = boundaryIn(contentType) ?? boundaryOf(body);
-  return boundary === undefined ? undefined : partsOf(body, boundary);
+  const boundary = boundaryIn(contentType ?? '') ?? boundaryOf(body);
+  return boundary === undefined || boundary.length > LONGEST_BOUNDARY ? undefined : partsOf(body, boundary);
 };
 
 export const creationBody = (): RequestHandler[] => [

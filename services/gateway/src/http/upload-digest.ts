@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { finished, type Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ApiError, type FormParser, formParser, malformedForm, passThrough } from '@assay/http';
+import { ApiError, boundaryIn, type FormParser, formParser, malformedForm, passThrough } from '@assay/http';
 
 export interface ReadAlong {
   /** The body, as it passes. */
@@ -18,9 +18,9 @@ export interface ReadAlong {
 
 const MOST_PARTS = 50;
 
-const collect = (contentType: string, digests: string[]): FormParser =>
+const collect = (boundary: string, digests: string[]): FormParser =>
   formParser({
-    contentType,
+    boundary,
     limits: { parts: MOST_PARTS },
     onPart: (name, bytes) => {
       const hash = createHash('sha256').update(`${name}\n`);
@@ -38,7 +38,7 @@ const collect = (contentType: string, digests: string[]): FormParser =>
  */
 export const readAlong = (request: IncomingMessage, secret: Buffer): ReadAlong => {
   const digests: string[] = [];
-  const parser = collect(request.headers['content-type'] ?? '', digests);
+  const parser = collect(boundaryIn(request.headers['content-type'] ?? '') ?? '', digests);
   let whole = false;
   const tee = new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -11,6 +11,7 @@ import {
 } from '@assay/contracts';
 import {
   ApiError,
+  boundaryIn,
   claimsOf,
   createApp,
   formParser,
@@ -62,8 +63,8 @@ const medium = (role: MediaReference['role'], bytes: number): MediaReference => 
 /** The body of an upload. An incomplete form is refused, as by evidence-intake. */
 const wholeForm = async (request: IncomingMessage): Promise<Buffer> => {
   const bytes = await buffer(request).catch(() => Promise.reject(malformedForm()));
-  const contentType = request.headers['content-type'] ?? '';
-  const parser = formParser({ contentType, limits: {}, onPart: (_name, part) => void part.resume() });
+  const boundary = boundaryIn(request.headers['content-type'] ?? '') ?? '';
+  const parser = formParser({ boundary, limits: {}, onPart: (_name, part) => void part.resume() });
   await pipeline(Readable.from([bytes]), parser).catch(() => Promise.reject(malformedForm()));
   return bytes;
 };
