@@ -11,6 +11,7 @@ import express, {
 import helmet from 'helmet';
 import { bodyErrors } from './body.ts';
 import { ApiError, problemOf } from './errors.ts';
+import { fileErrors } from './file-errors.ts';
 
 export interface AppOptions {
   service: string;
@@ -204,7 +205,7 @@ export const createApp = ({ log, routes, trustProxy }: AppOptions): Express => {
   app.use(oneHost);
   routes(app);
   app.use((_request, _response, next) => next(new ApiError('NOT_FOUND')));
-  app.use(bodyErrors, sendErrors(log));
+  app.use(bodyErrors, fileErrors, sendErrors(log));
   return app;
 };
 

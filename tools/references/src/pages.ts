@@ -179,7 +179,7 @@ const errors = (): string => {
 
 ${MADE} The errors are in \`libs/contracts/src/errors.ts\`.
 
-Every error reply is \`application/problem+json\` (RFC 9457) and carries at least one error object \`{code, field?, message?}\` of the specification in \`errors\`. An evidence that ended NOT_VERIFIED or INVALID has such objects in its \`errors\`, too; codes without an HTTP status appear only there. \`field\` is the dotted path from the root of the body, or the name of a part or header. What is no valid HTTP request gets such a reply too: 1006 with 400 (with 431 if path and headers are too long), or 4080.
+Every error reply is \`application/problem+json\` (RFC 9457) and carries at least one error object \`{code, field?, message?}\` of the specification in \`errors\`. An evidence that ended NOT_VERIFIED or INVALID has such objects in its \`errors\`, too; codes without an HTTP status appear only there. \`field\` is the dotted path from the root of the body, or the name of a part or header. What is no valid HTTP request gets such a reply too: 1006 with 400 (with 431 if path and headers are too long), or 4080. A file (of the documentation or a page) is refused with 1006 and 416 if \`Range\` is beyond it, with 412 if \`If-Match\` or \`If-Unmodified-Since\` does not hold.
 
 ${table(['code', 'HTTP status', 'name in the code', 'meaning'], rows)}
 `;

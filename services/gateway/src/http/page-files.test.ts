@@ -92,3 +92,16 @@ test('pictures are sent uncompressed; hidden files and other folders are not ser
   for (const path of ['/.hidden.js', '/..%2fsecret.html', '/%2e%2e/secret.html', '/none.js', '/none'])
     expect([path, (await get(path)).status]).toEqual([path, 404]);
 });
+
+test.each([
+  ['Range', 'bytes=4000-', 416],
+  ['If-Match', '"another"', 412],
+  ['If-Unmodified-Since', 'Mon, 01 Jan 1990 00:00:00 GMT', 412],
+])('a file of which %s cannot be met is refused by its name', async (field, value, status) => {
+  const response = await get('/photo.jpg', { [field]: value });
+  expect([response.status, response.headers.get('content-type')]).toEqual([status, 'application/problem+json']);
+  const { errors } = (await response.json()) as { errors: object[] };
+  expect(errors).toEqual([{ code: '1006', field, message: expect.any(String) }]);
+  expect(response.headers.get('content-range')).toBe(status === 416 ? 'bytes */4000' : null);
+  expect((await get('/photo.jpg', { range: 'bytes=1-3' })).status).toBe(206);
+});
