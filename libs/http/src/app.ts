@@ -107,6 +107,12 @@ const oneHost: RequestHandler = ({ rawHeaders, httpVersion, headers: { host } },
   next(wrong ? new ApiError('BAD_FIELD', { field: 'Host', message: wrong }) : undefined);
 };
 
+/** `OPTIONS *` asks of a whole server whether it answers, as some proxies do (RFC 9110, 9.3.7). */
+const answering: RequestHandler = ({ method, url }, response, next) => {
+  if (method !== 'OPTIONS' || url !== '*') return next();
+  response.status(204).end();
+};
+
 const known = (error: unknown): ApiError | undefined => {
   if (error instanceof ApiError) return error;
   // express' own: a path that does not decode.
@@ -202,7 +208,7 @@ export const createApp = ({ log, routes, trustProxy }: AppOptions): Express => {
     response.set('cache-control', 'no-store');
     next();
   });
-  app.use(oneHost);
+  app.use(oneHost, answering);
   routes(app);
   app.use((_request, _response, next) => next(new ApiError('NOT_FOUND')));
   app.use(bodyErrors, fileErrors, sendErrors(log));

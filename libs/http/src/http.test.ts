@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -533,6 +533,14 @@ describe('an application', () => {
     await new Promise((resolve) => socket.once('close', resolve));
     clearInterval(dribble);
     expect(performance.now() - startedAt).toBeLessThan(10_000);
+    await served.close();
+  });
+
+  test('answers OPTIONS of the whole server', async () => {
+    const served = await listen(app, { port: 0 });
+    const asked = httpRequest({ port: served.port, method: 'OPTIONS', path: '*', agent: false }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    expect(answer.resume().statusCode).toBe(204);
     await served.close();
   });
 
