@@ -53,10 +53,29 @@ describe('a JSON body', () => {
         jsonBody({ limit: 1024 * 1024 }),
         reply((sent) => ok({ length: (sent.body as unknown[]).length })),
       );
+      routes.post(
+        '/optional',
+        jsonBody({ mayBeAbsent: true }),
+        reply((sent) => ok({ sent: sent.body })),
+      );
     },
   });
   const post = (text: string) => request(app).post('/').set('content-type', 'application/json').send(text);
   const numbers = (count: number): string => `[${Array(count).fill('12').join(',')}]`;
+
+  test.each<[string, Record<string, string>, string, unknown]>([
+    ['', {}, '', {}],
+    [', in no chunk', { 'transfer-encoding': 'chunked' }, '', {}],
+    [', in no chunk, with a type', { 'transfer-encoding': 'chunked', 'content-type': 'application/json' }, '', {}],
+    [', or is there', { 'content-type': 'application/json' }, '{"a":1}', { a: 1 }],
+    [', or is there without a type', { 'content-type': '' }, '{"a":1}', undefined],
+  ])('may be absent where the route needs none%s', async (_how, headers, text, body) => {
+    const { status, body: answer } = await request(app)
+      .post('/optional')
+      .set(headers)
+      .send(text || undefined);
+    expect([status, answer.sent]).toEqual([body ? 200 : 415, body]);
+  });
 
   test('is read whatever another parameter has in quotes', async () => {
     const type = 'application/json; profile="a; charset=latin1"; charset="UTF-8"';

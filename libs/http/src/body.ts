@@ -92,8 +92,10 @@ const refuseOtherThanJson = ({ headers: { 'content-type': type = '' } }: Request
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'the charset must be UTF-8' });
 };
 
-const hasBody = ({ headers }: Request): boolean =>
-  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+const NOTHING = Buffer.alloc(0);
+
+const mayHaveBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || !['0', undefined].includes(headers['content-length']);
 
 const sentJson = new WeakMap<IncomingMessage, Buffer>();
 
@@ -111,13 +113,14 @@ export const jsonBody =
   ({ limit = 64 * 1024, mayBeAbsent = false, isPassedOn = false }: JsonBodyOptions = {}): RequestHandler =>
   (request, _response, next) => {
     const read = async (): Promise<void> => {
-      const isAbsent = !hasBody(request) || request.headers['content-length'] === '0';
-      if (mayBeAbsent && isAbsent) {
+      if (!mayBeAbsent) refuseOtherThanJson(request);
+      // Whether there is one behind a head that announces chunks is known once they were read.
+      const bytes = mayHaveBody(request) ? await readBody({ request, limit }) : NOTHING;
+      if (mayBeAbsent && bytes.length === 0) {
         request.body = {};
         return;
       }
       refuseOtherThanJson(request);
-      const bytes = await readBody({ request, limit });
       if (bytes.length === 0) throw new ApiError('BAD_FIELD', { message: 'the body is empty' });
       request.body = parseJson(bytes);
       if (isPassedOn) sentJson.set(request, bytes);
