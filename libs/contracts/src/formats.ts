@@ -48,6 +48,9 @@ export const isPrintable = (text: string): boolean => text.search(UNPRINTABLE) <
 /** The text without its unprintable characters: for text that is never refused. */
 export const printableOf = (text: string): string => text.replace(UNPRINTABLE, '');
 
+/** Half of a character: UTF-8 has none, so that another one would be stored and signed. */
+const UNPAIRED_SURROGATE = /\p{Cs}/u;
+
 /**
  * Base64 of one byte at least, in the standard alphabet and padded. Its characters are not examined
  * one by one, which takes four times as long: the decoder skips unknown characters, so fewer bytes
@@ -71,5 +74,6 @@ export const FORMATS = table<(text: string) => boolean>({
   country: isCountryCode,
   printable: isPrintable,
   lines: (text) => isPrintable(text.replace(/[\r\n\t]/g, '')),
+  'whole-characters': (text) => !UNPAIRED_SURROGATE.test(text),
   shown: (text) => isPrintable(text) && text.trim() !== '',
 });

@@ -338,6 +338,10 @@ describe('violations in words', () => {
       'webhook.secret must not be empty',
     ]);
     expect(messagesOf(TenantSettingsSchema, { webhook: 'https://shop.example' })).toEqual(['webhook must be object']);
+    const halves = { url: 'https://shop.example/\ud83d', mode: 'HMAC', headerName: 'x', secret: '\ude00\ud83d' };
+    expect(messagesOf(TenantSettingsSchema, { webhook: { ...halves, formerSecret: 'é\n😀' } })).toEqual(
+      ['url', 'secret'].map((name) => `webhook.${name} must have no half of a character (an unpaired surrogate)`),
+    );
   });
 
   test('of missing and unknown members, and of excess', () => {

@@ -12,6 +12,7 @@ const OF_FORMATS = table<string>({
   'date-time': 'must be a date and a time, as in 2026-01-31T12:00:00Z',
   printable: 'must have no characters that steer a text or cannot be seen',
   lines: 'must have no characters that steer a text or cannot be seen',
+  'whole-characters': 'must have no half of a character (an unpaired surrogate)',
   shown: 'must be text that can be seen, without characters that steer it',
 });
 

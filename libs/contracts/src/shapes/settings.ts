@@ -29,6 +29,7 @@ export const WebhookSettingsSchema = Exact({
   url: Type.String({
     minLength: 1,
     maxLength: 2048,
+    format: 'whole-characters',
     title: 'Address',
     description: 'where notifications go; https, or http outside production',
   }),
@@ -46,7 +47,13 @@ export const WebhookSettingsSchema = Exact({
     }),
   ),
   secret: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 512, title: 'Secret', description: 'stored sealed and never shown again' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      format: 'whole-characters',
+      title: 'Secret',
+      description: 'stored sealed and never shown again',
+    }),
   ),
   attempts: Type.Optional(
     Type.Integer({
@@ -70,6 +77,7 @@ export const WebhookSettingsSchema = Exact({
     Type.String({
       minLength: 1,
       maxLength: 512,
+      format: 'whole-characters',
       title: 'Former secret',
       description: 'signs too until it is removed; never shown again',
     }),

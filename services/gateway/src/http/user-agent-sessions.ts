@@ -12,7 +12,12 @@ const Steps = Type.Array(Type.Enum([...STEPS]), { minItems: 1, maxItems: STEPS.l
 const RequestSchema = Type.Object({
   expiresInSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: DAY, description: '1800 by default' })),
   returnUrl: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 2048, description: 'with an origin of allowedOrigins' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      format: 'whole-characters',
+      description: 'with an origin of allowedOrigins',
+    }),
   ),
   locale: Type.Optional(LanguageTag),
   steps: Type.Optional(Steps),
