@@ -4,7 +4,7 @@ import { shippedPolicies } from '@assay/policy';
 import { describe, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aCase, anEvidence, at, shuffled, without } from '../testing/case-arbitraries.ts';
-import { agreement, compared } from '../testing/case-builders.ts';
+import { agreement, compared, portrait } from '../testing/case-builders.ts';
 import { rankOf } from './assurance.ts';
 import { assessCase, type CaseEvaluation, evaluateCase } from './evaluate-case.ts';
 import { type CaseFacts, isDocument } from './facts.ts';
@@ -77,6 +77,19 @@ describe('any case', () => {
           const moved = facts.kind === 'portrait' && lastPublished.referenceId !== context.referenceId;
           if (!moved) assert.equal(status, 'INVALID');
         }
+      }),
+      RUNS,
+    );
+  });
+
+  test('has the same level and upgrade paths beside a portrait session that timed out without a picture', () => {
+    fc.assert(
+      fc.property(aCase, fc.integer({ min: 0, max: 9 }), (facts, minute) => {
+        const { face: _none, ...session } = portrait('session', { participants: [], endedBy: 'SESSION_TIMEOUT' });
+        const evidences = [...facts.evidences, { ...session, submitDateTime: at(minute) }];
+        const [before, after] = [evaluate(facts), evaluate({ ...facts, evidences })];
+        assert.equal(after.level, before.level);
+        assert.deepEqual(after.upgradePaths, before.upgradePaths);
       }),
       RUNS,
     );

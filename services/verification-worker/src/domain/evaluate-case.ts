@@ -14,6 +14,7 @@ import { mayBeCompared } from './consents.ts';
 import { type CountedEvidence, countEvidence, isVouchedReference, scoresOf } from './counted-evidence.ts';
 import { type EvaluationRun, type EvidenceEvaluation, evaluateEvidence, type Former } from './evaluate-evidence.ts';
 import { agreementOf, bySubmission, type CaseFacts, type EvidenceFacts, isDocument } from './facts.ts';
+import { newestPortrait } from './matched-evidence.ts';
 import { comparisonOf, isDocumentsPhotograph, matchingIndicators } from './portrait-matching.ts';
 import { possibleSubmissions, withoutTypes } from './possible-submissions.ts';
 import {
@@ -148,7 +149,7 @@ const referenceIn = ({ evidences, countedEvidence, portraitReferenceId }: CaseAs
 
 const positionOf = (assessed: CaseAssessment, question: CaseQuestion): Position => {
   const { evidences, countedEvidence, nameReferenceId } = assessed;
-  const portrait = evidences.filter(({ facts }) => facts.kind === 'portrait').at(-1);
+  const portrait = newestPortrait(evidences);
   return {
     scores: scoresOf(countedEvidence),
     counted: countedEvidence.counted.map(({ outcome: { facts } }) => ({

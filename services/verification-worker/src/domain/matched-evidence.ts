@@ -3,9 +3,13 @@ import type { EvidenceEvaluation } from './evaluate-evidence.ts';
 import { bySubmission, type CaseFacts } from './facts.ts';
 import { comparisonOf, isMatch } from './portrait-matching.ts';
 
+/**
+ * The portrait that counts. A live capture session that timed out took no picture: it replaces no
+ * portrait.
+ */
 export const newestPortrait = (outcomes: readonly EvidenceEvaluation[]): EvidenceEvaluation | undefined =>
   outcomes
-    .filter(({ facts }) => facts.kind === 'portrait')
+    .filter(({ facts }) => facts.kind === 'portrait' && facts.endedBy !== 'SESSION_TIMEOUT')
     .sort((a, b) => bySubmission(a.facts, b.facts))
     .at(-1);
 
