@@ -19,13 +19,17 @@ const wholeName = ({ fullname, surname, givenNames }: StatedPerson): string =>
 
 type NameAgreement = Pick<Agreement, 'surname' | 'givenNames'>;
 
+/** Whether a surname is known, and not whether there are given names. */
+export const isSurnameAlone = ({ surname, givenNames, single }: StatedPerson): boolean =>
+  Boolean(surname) && !givenNames && !single;
+
 /** Compares a surname whose given names are not known with a full name. */
-const compareSurnameAlone = (surname: string, mayBeCut: boolean, fullname: string): NameAgreement => {
+export const compareSurnameAlone = (person: StatedPerson, fullname: string): FieldAgreement => {
   const isPart = (whole: string, part: string): FieldAgreement => {
     if (hasSurname(whole, part)) return 'AGREE';
-    return mayBeCut ? 'UNKNOWN' : 'DISAGREE';
+    return isCut(person, 'surname') ? 'UNKNOWN' : 'DISAGREE';
   };
-  return { surname: fullname ? comparedInScripts(fullname, surname, isPart) : 'UNKNOWN', givenNames: 'UNKNOWN' };
+  return fullname ? comparedInScripts(fullname, person.surname!, isPart) : 'UNKNOWN';
 };
 
 /**
@@ -41,8 +45,7 @@ const compareNames = (a: StatedPerson, b: StatedPerson): NameAgreement => {
       givenNames: one.single && other.single ? 'AGREE' : compareGivenNames(one, other),
     };
   const [parts, stated] = one.surname ? [one, other] : [other, one];
-  if (parts.surname && !parts.givenNames && !parts.single)
-    return compareSurnameAlone(parts.surname, isCut(parts, 'surname'), wholeName(stated));
+  if (isSurnameAlone(parts)) return { surname: compareSurnameAlone(parts, wholeName(stated)), givenNames: 'UNKNOWN' };
   const whole = compareFullNames(wholeName(one), wholeName(other), one, other);
   const lacks =
     parts.surname !== undefined && !isCut(parts, 'surname') && !hasSurname(wholeName(stated), parts.surname);

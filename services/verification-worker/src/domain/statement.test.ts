@@ -64,6 +64,30 @@ describe('stated attributes beside a confirmed document', () => {
   });
 });
 
+test.each([
+  ['with the surname', 'Barry Smith', 'NONE'],
+  ['with another surname', 'Barry Citizen', 'CONTRADICTED'],
+])('a full name %s that the document has without given names: %s is %s', (_, fullname, result) => {
+  const barcode = { person: { surname: 'SMITH', cut: [] }, confirmed: ['surname'] as const };
+  const raised = ['GIV_VERIFICATION_VERIFIED', 'SURNAME_COMPARE_OK', 'FIRSTNAME_COMPARE_FAILED'];
+  const approximate = comparedPerson(withIssuerAnswer(licence(), { raised: [...raised, 'FIRSTNAME_FUZZY_COMPARE_OK'] }));
+  const stated = dataOfAttributes({ fullname: value(fullname) });
+  for (const reference of [barcode, approximate!])
+    expect(compareStatement(stated, reference).statement.all).toBe(result);
+});
+
+test.each([
+  ['X', 'F', 'SOME'],
+  ['X', 'X', 'ALL'],
+  ['M', 'X', 'CONTRADICTED'],
+] as const)('beside a document with the sex %s, which leaves it open if X, %s is %s', (gender, stated, result) => {
+  const reference = { person: { surname: 'SMITH', gender }, confirmed: ['surname', 'gender'] as const };
+  const asked = dataOfAttributes({ surname: value('Smith'), gender: { value: stated } });
+  const { statement, data } = compareStatement(asked, reference);
+  expect(statement.all).toBe(result);
+  expect(data.attributesData?.gender?.verified).toBe(result === 'ALL');
+});
+
 test.each<[string, string, string, boolean]>([
   ['a birth of which the zone leaves the century open', '1924-08-12', 'SOME', false],
   ['the birth that the zone has', '2024-08-12', 'ALL', true],

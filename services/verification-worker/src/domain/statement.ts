@@ -1,6 +1,6 @@
 import { type AddressData, type AttributesData, present } from '@assay/contracts';
 import { comparePlaces, compareStreets, isFurtherPostcode } from './address-agreement.ts';
-import { differInCentury } from './agreement.ts';
+import { compareSurnameAlone, differInCentury, isSurnameAlone } from './agreement.ts';
 import type { ComparedPerson } from './compared-person.ts';
 import { addressWith, attributesWith, CONFIRMABLE, type Field, partsOf } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
@@ -46,7 +46,9 @@ const fullNameFinding = (stated: string, reference: ComparedPerson): Finding => 
   const wholes = person.suffix ? [whole, `${whole} ${person.suffix}`] : [whole];
   return {
     field: 'fullname',
-    agreement: compareFullNames(stated, whole, {}, person),
+    agreement: isSurnameAlone(person)
+      ? compareSurnameAlone(person, stated)
+      : compareFullNames(stated, whole, {}, person),
     same: wholes.some((one) => isSameWholeName(stated, one)) && isNameConfirmed(reference, fields),
   };
 };
@@ -112,6 +114,10 @@ const heightFinding = (stated: string, { person: { height }, confirmed }: Compar
 const birthOf = (dateOfBirth: string, person: ComparedPerson['person']): FieldAgreement =>
   differInCentury({ dateOfBirth }, person) ? 'UNKNOWN' : comparePlain(dateOfBirth, person.dateOfBirth);
 
+/** X is no sex but says that none is specified (ICAO 9303-3, `<`): it contradicts no other one. */
+const sexOf = (gender: string, { gender: own }: ComparedPerson['person']): FieldAgreement =>
+  own === 'X' && gender !== own ? 'UNKNOWN' : comparePlain(gender, own);
+
 const attributeFindings = (stated: AttributesData, reference: ComparedPerson): Finding[] => {
   const { person, confirmed } = reference;
   const single = (field: Field, agreement: FieldAgreement): Finding => {
@@ -121,7 +127,7 @@ const attributeFindings = (stated: AttributesData, reference: ComparedPerson): F
   return [
     ...nameFindings(stated, reference),
     ...(stated.dateOfBirth ? [single('dateOfBirth', birthOf(stated.dateOfBirth.value, person))] : []),
-    ...(stated.gender ? [single('gender', comparePlain(stated.gender.value, person.gender))] : []),
+    ...(stated.gender ? [single('gender', sexOf(stated.gender.value, person))] : []),
     ...(stated.eyeColor ? [single('eyeColor', compareEyeColors(stated.eyeColor.value, person.eyeColor))] : []),
     ...(stated.height ? [heightFinding(stated.height.value, reference)] : []),
   ];
