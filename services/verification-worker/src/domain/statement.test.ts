@@ -70,7 +70,9 @@ test.each([
 ])('a full name %s that the document has without given names: %s is %s', (_, fullname, result) => {
   const barcode = { person: { surname: 'SMITH', cut: [] }, confirmed: ['surname'] as const };
   const raised = ['GIV_VERIFICATION_VERIFIED', 'SURNAME_COMPARE_OK', 'FIRSTNAME_COMPARE_FAILED'];
-  const approximate = comparedPerson(withIssuerAnswer(licence(), { raised: [...raised, 'FIRSTNAME_FUZZY_COMPARE_OK'] }));
+  const approximate = comparedPerson(
+    withIssuerAnswer(licence(), { raised: [...raised, 'FIRSTNAME_FUZZY_COMPARE_OK'] }),
+  );
   const stated = dataOfAttributes({ fullname: value(fullname) });
   for (const reference of [barcode, approximate!])
     expect(compareStatement(stated, reference).statement.all).toBe(result);

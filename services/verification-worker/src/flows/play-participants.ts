@@ -11,6 +11,7 @@ import {
   sandboxOutcome,
 } from '@assay/contracts';
 import type { CaseEvidence } from '../domain/case.ts';
+import { withIssuerAnswer } from '../domain/confirmed-data.ts';
 import { dataOfHealthCard, dataOfText, type EvidenceData, operatorFields } from '../domain/evidence-data.ts';
 import { isOfIssuer, isOfMatching, playedIndicators, playOfData, sandboxPerson } from '../domain/sandbox.ts';
 import { detailsOf } from './participant-details.ts';
@@ -56,10 +57,17 @@ export const remainingDelayMs = ({ data }: Submitted, { delaySeconds = 0 }: Sand
 const recognised = (declared: EvidenceType | undefined): (typeof READ)[number] =>
   READ.find((type) => type === declared) ?? 'PASSPORT';
 
-const dataFor = (outcome: SandboxOutcome, type: EvidenceType, content: SubmissionContent): EvidenceData | undefined => {
+interface Played {
+  outcome: SandboxOutcome;
+  type: EvidenceType;
+  raised: readonly string[];
+}
+
+const dataFor = ({ outcome, type, raised }: Played, content: SubmissionContent): EvidenceData | undefined => {
   const { documentText, healthCard } = content;
-  if (documentText) return dataOfText(documentText);
-  if (healthCard) return dataOfHealthCard(healthCard);
+  if (documentText) return withIssuerAnswer(dataOfText(documentText), { raised });
+  // The source of health cards gives one answer for all that it is asked.
+  if (healthCard) return withIssuerAnswer(dataOfHealthCard(healthCard), { raised, asked: ['fullName', 'dateOfBirth'] });
   if (outcome.kind === 'portrait') return undefined;
   if (outcome.rejected || outcome.technical) return { idDocumentData: {} };
   const person = sandboxPerson(recognised(type));
@@ -107,7 +115,7 @@ export const playParticipants = (
   const evidence = withoutFindings(event, outcome.kind);
   const hasFace = outcome.kind === 'documentImage' || outcome.kind === 'documentChip';
   const declared = content.captureDetails?.documentType ?? evidence.type;
-  const data = dataFor(outcome, declared, content);
+  const data = dataFor({ outcome, type: declared, raised }, content);
   const { adjudication } = evidence.settings;
   return {
     ...evidence,
