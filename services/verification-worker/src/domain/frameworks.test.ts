@@ -125,6 +125,18 @@ describe('UK GPG 45', () => {
     const passport = caseOf([documentImage('a', { type: 'PASSPORT', issuer: 'VERIFIED' }), portrait('p')]);
     expect(evaluateCase({ facts: passport, policy: gpg45, today: todayAt(new Date('2026-05-01')) }).level).toBe('LOA1');
   });
+
+  test.each([documentImage('a', { type: 'PASSPORT' }), documentText('a', { type: 'PASSPORT' })])(
+    'a passport without its chip, as $kind, has strength 3: that it carries biometrics is not seen',
+    (passport) => {
+      const { evidences } = evaluateCase({
+        facts: caseOf([passport]),
+        policy: gpg45,
+        today: todayAt(new Date('2026-05-01')),
+      });
+      expect(evidences[0]?.ruleResult.strength).toBe('LEVEL3');
+    },
+  );
 });
 
 const STRENGTHS: Readonly<Record<string, number>> = { W: 1, F: 2, S: 3, X: 4 };
