@@ -59,3 +59,17 @@ test('a document of another person is not what the level of assurance rests on, 
   expect(markup).toContain('Because</th><td>verified: Passport (level 2)</td>');
   expect(markup).toContain('Names another person</th><td>Driving license (level 2)</td>');
 });
+
+test('the name on a health card is all of its lines', () => {
+  const card = verified('one', 'MEDICARE', '');
+  card.evidenceDetails!.data = {
+    holderInformation: [{ fullname: 'MARIA LUZ', dateOfBirth: '1990-01-01' }],
+    metadata: [
+      { key: 'cardType', value: 'G' },
+      { key: 'fullname2', value: 'KELLER ROSS' },
+    ],
+  };
+  const { markup } = personSection(shownOf([card], { nameReferenceEvidenceId: 'one' }));
+  expect(markup).toContain('<p class="name">MARIA LUZ KELLER ROSS</p>');
+  expect(markup).toContain('Date of birth</th><td>1990-01-01</td>');
+});

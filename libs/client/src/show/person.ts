@@ -22,9 +22,16 @@ const verified = ({ elements }: ShownProof): Element[] =>
 
 const holderOf = ({ evidenceDetails }: Element) => evidenceDetails?.data?.holderInformation?.[0];
 
-const nameOf = (holder: ReturnType<typeof holderOf>): string | undefined => {
-  const parts = [...(holder?.givenNames ?? []), holder?.surname].filter(Boolean);
-  return parts.length > 0 ? parts.join(' ') : holder?.fullname;
+/** The name on a health card may have four lines; the first of them alone is a part of it. */
+const FURTHER_LINES = ['fullname2', 'fullname3', 'fullname4'];
+
+/** The name of the holder; empty if there is none. */
+const nameOf = (element: Element): string => {
+  const { givenNames = [], surname, fullname } = holderOf(element) ?? {};
+  const metadata = element.evidenceDetails?.data?.metadata ?? [];
+  const lines = FURTHER_LINES.map((line) => metadata.find(({ key }) => key === line)?.value);
+  const parts = [...givenNames, surname].filter(Boolean);
+  return (parts.length > 0 ? parts : [fullname, ...lines].filter(Boolean)).join(' ');
 };
 
 /** A VERIFIED document that names somebody else than the name reference: it counts for no level. */
@@ -55,18 +62,16 @@ export const personSection = (shown: ShownProof): Html => {
   const { nameReferenceEvidenceId, portraitReferenceEvidenceId, levelOfAssurance } = shown.identity.globalStatus;
   const all = verified(shown);
   const evidence = all.filter((element) => !namesAnother(element));
-  const holder = first(nameReferenceEvidenceId, evidence)
-    .map(holderOf)
-    .find((one) => nameOf(one));
+  const named = first(nameReferenceEvidenceId, evidence).find(nameOf);
   const face = first(portraitReferenceEvidenceId, evidence)
     .flatMap(facesOf)
     .map(({ id }) => shown.images.get(id ?? ''))
     .find(Boolean);
   const because = wordsOf(evidence);
   return html`<section class="person">${face ? html`<img src="${face}" alt="The person">` : ''}<div>
-<p class="name">${nameOf(holder) ?? 'No name was verified'}</p>
+<p class="name">${named ? nameOf(named) : 'No name was verified'}</p>
 ${rows({
-  'Date of birth': holder?.dateOfBirth,
+  'Date of birth': named && holderOf(named)?.dateOfBirth,
   'Level of assurance': levelWords(levelOfAssurance),
   Because: because === '' ? 'nothing was verified' : `verified: ${because}`,
   'Names another person': wordsOf(all.filter(namesAnother)),
