@@ -79,3 +79,34 @@ describe('an endpoint that is set anew while an attempt is made', () => {
     expect(await rig.endpoint(tenantId)).toMatchObject({ enabled: true });
   });
 });
+
+describe('an endpoint that is set anew by a change that does not name it', () => {
+  test('stays disabled if its receiver answered 410, until it is named', async () => {
+    const tenantId = newId();
+    await rig.setEndpoint(tenantId, { ...settings, url: former.url });
+    former.answerWith(() => 410);
+    await rig.evaluation(tenantId);
+    await waitFor('the 410', async () => (await rig.endpoint(tenantId)).enabled === false);
+    const before = await rig.endpoint(tenantId);
+    const again = (query: string) => rig.setEndpoint(tenantId, { ...settings, url: former.url }, query);
+    await again('?deliveryLogSeconds=3600&staysAsItGoes=true');
+    expect(await rig.endpoint(tenantId)).toEqual(before);
+    await again('?deliveryLogSeconds=3600&staysAsItGoes=false');
+    expect(await rig.endpoint(tenantId)).toMatchObject({ enabled: true, consecutiveFailures: 0 });
+  });
+
+  test('fails since it began to, and is enabled at another address', async () => {
+    const tenantId = newId();
+    await rig.setEndpoint(tenantId, { ...settings, url: former.url });
+    former.answerWith(() => 500);
+    await rig.evaluation(tenantId);
+    await waitFor('the failures', async () => (await attemptsOf(tenantId)).length === 3);
+    const { failingSince } = await waitFor('the last of them', async () => {
+      const health = await rig.endpoint(tenantId);
+      return health.consecutiveFailures === 3 && health;
+    });
+    const next = (url: string) => rig.setEndpoint(tenantId, { ...settings, url }, '?staysAsItGoes=true');
+    expect(await next(former.url)).toMatchObject({ failingSince, consecutiveFailures: 3, enabled: true });
+    expect(await next(present.url)).toMatchObject({ consecutiveFailures: 0, enabled: true });
+  });
+});

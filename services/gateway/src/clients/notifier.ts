@@ -29,6 +29,8 @@ interface EndpointContext {
   sandbox: boolean;
   /** The notifier ignores a change that arrives after one with a larger number. */
   changeNumber: number;
+  /** Nobody spoke of the webhook: one that was disabled stays so. */
+  staysAsItGoes: boolean;
 }
 
 const claimsFor = (tenantId: string, requestId: string): CallClaims => ({ tenantId, identityId: 'suite', requestId });
@@ -44,9 +46,10 @@ export const createNotifier = (client: InternalClient) => ({
     tenantId: string,
     requestId: string,
     webhook: WebhookSettings | null,
-    { deliveryLogSeconds, sandbox, changeNumber }: EndpointContext,
+    { deliveryLogSeconds, sandbox, changeNumber, staysAsItGoes }: EndpointContext,
   ): Promise<unknown> => {
-    const path = `${at('endpoints', tenantId)}?deliveryLogSeconds=${deliveryLogSeconds}&sandbox=${sandbox}`;
+    const about = Object.entries({ deliveryLogSeconds, sandbox, staysAsItGoes });
+    const path = `${at('endpoints', tenantId)}?${about.map(([name, value]) => `${name}=${value}`).join('&')}`;
     return client.putJson(path, { ...claimsFor(tenantId, requestId), changeNumber }, webhook);
   },
 

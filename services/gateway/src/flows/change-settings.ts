@@ -7,11 +7,18 @@ import type { Tenant, Tenants } from '../store/tenants.ts';
 /** Tells the notifier the webhook of these settings, as that of a change. */
 export type Tell = (settings: TenantSettings, changeNumber: number) => Promise<unknown>;
 
+interface Hearing {
+  tenantId: string;
+  requestId: string;
+  /** Nobody spoke of the webhook: one that was disabled stays so. */
+  staysAsItGoes?: boolean;
+}
+
 export const createTell =
-  (notifier: Pick<Notifier, 'setEndpoint'>, tenantId: string, requestId: string): Tell =>
+  (notifier: Pick<Notifier, 'setEndpoint'>, { tenantId, requestId, staysAsItGoes = false }: Hearing): Tell =>
   (settings, changeNumber) => {
     const { deliveryLogSeconds } = effectiveSettings(settings).retention;
-    const more = { deliveryLogSeconds, sandbox: settings.sandbox === true, changeNumber };
+    const more = { deliveryLogSeconds, sandbox: settings.sandbox === true, changeNumber, staysAsItGoes };
     return notifier.setEndpoint(tenantId, requestId, settings.webhook ?? null, more);
   };
 

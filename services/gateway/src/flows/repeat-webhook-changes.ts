@@ -21,6 +21,7 @@ export interface Deps {
  */
 export const createRepeatWebhookChanges = ({ tenants, notifier, now, log }: Deps) => {
   const apart = createApart({ sweeper: 'repeat webhook changes', log });
+  const tellOf = (tenantId: string) => createTell(notifier, { tenantId, requestId: newId(), staysAsItGoes: true });
   return async (): Promise<'more' | 'nothing' | undefined> => {
     const before = new Date(now().getTime() - PATIENCE_MS);
     const due = await tenants.changing(before, { limit: BATCH, except: apart.resting() });
@@ -28,7 +29,7 @@ export const createRepeatWebhookChanges = ({ tenants, notifier, now, log }: Deps
       due,
       (tenantId) => tenantId,
       async (tenantId) => {
-        await tellStored(tenants, tenantId, createTell(notifier, tenantId, newId()));
+        await tellStored(tenants, tenantId, tellOf(tenantId));
         log.info({ msg: 'webhook.set-again', tenantId });
       },
     );

@@ -36,6 +36,18 @@ test('the list of tenants shows the health of their webhooks, and is shown witho
   ]);
 });
 
+test('a change of what the notifier has to know is told as one of the webhook only if it names it', async () => {
+  const { tenantId } = await rig.tenant({ webhook: { url: 'https://93.184.216.38/', mode: 'NONE' } });
+  const staying = () => rig.asked.stayingAsTheyGo.filter((webhook) => webhook?.url === 'https://93.184.216.38/').length;
+  const heard = async (settings: object): Promise<[number, number]> => {
+    const [before, stayed] = [rig.asked.endpoints.length, staying()];
+    expect((await rig.admin.patch(`/admin/v1/tenants/${tenantId}`, { settings })).status).toBe(200);
+    return [rig.asked.endpoints.length - before, staying() - stayed];
+  };
+  expect(await heard({ retention: { tombstoneSeconds: 86_400 } })).toEqual([1, 1]);
+  expect(await heard({ retention: { deliveryLogSeconds: 3600 }, webhook: { enabled: true } })).toEqual([1, 0]);
+});
+
 describe('a change of a webhook that is refused once another change came before it', () => {
   const [first, second] = ['https://93.184.216.34/', 'https://93.184.216.35/'];
   const secret = 'only the first receiver knows';

@@ -98,14 +98,15 @@ const checkedSettings = (policies: readonly PolicyInfo[], before: TenantSettings
   return settings;
 };
 
+/** Naming the webhook again enables it after a 410, also when nothing differs. */
+const namesWebhook = (patch: unknown): boolean => (patch as { webhook?: unknown } | undefined)?.webhook !== undefined;
+
 /**
- * Whether the notifier is to be told: whenever a request speaks of the webhook, also when nothing
- * differs. Naming it again enables it after a 410.
+ * Whether the notifier is to be told: whenever a request speaks of the webhook, or of how long its
+ * log is.
  */
-const concernsNotifier = (patch: unknown): boolean => {
-  const { webhook, retention } = (patch ?? {}) as { webhook?: unknown; retention?: unknown };
-  return webhook !== undefined || retention !== undefined;
-};
+const concernsNotifier = (patch: unknown): boolean =>
+  namesWebhook(patch) || (patch as { retention?: unknown } | undefined)?.retention !== undefined;
 
 /**
  * The tenant, with whether its endpoint is enabled as the notifier has it: a receiver that answered
@@ -159,7 +160,7 @@ const creationRoute = ({ tenants, notifier, policies, newTenant = {} }: AdminTen
       const settings = checkedSettings(policies, defaults, given ?? {});
       if (concernsNotifier(given)) {
         const { changeNumber } = await tenants.beginChange(call.seedId);
-        await createTell(notifier, call.seedId, call.requestId)(settings, changeNumber);
+        await createTell(notifier, { tenantId: call.seedId, requestId: call.requestId })(settings, changeNumber);
       }
       await tenants.create(call.seedId, name, settings, { isAtNotifier: true });
       return found(await tenants.find(call.seedId));
@@ -229,7 +230,8 @@ const changeRoute = ({ tenants, notifier, policies }: AdminTenantDeps): Route =>
         withSameGrants(call, before, withSameSandbox(before, checkedSettings(policies, before, patch)));
       if (!concernsNotifier(patch))
         return found(await tenants.changeSettings(tenantId, async (stored) => next(stored)));
-      return found(await changeAndTell(tenants, tenantId, next, createTell(notifier, tenantId, call.requestId)));
+      const hearing = { tenantId, requestId: call.requestId, staysAsItGoes: !namesWebhook(patch) };
+      return found(await changeAndTell(tenants, tenantId, next, createTell(notifier, hearing)));
     },
   });
 

@@ -42,6 +42,8 @@ interface Asked extends AskedOfProofBuilder {
   endpoints: (WebhookSettings | null)[];
   /** Of the changes that set them. */
   changeNumbers: (number | undefined)[];
+  /** Of those that set one of which nobody spoke. */
+  stayingAsTheyGo: (WebhookSettings | null)[];
   /** What happens before the notifier sets an endpoint. */
   beforeEndpoint?: ((webhook: WebhookSettings | null) => Promise<void>) | undefined;
   /** What the trust store lists, and the files that were imported. */
@@ -87,7 +89,7 @@ const calledByGateway: RequestHandler = (request, response, next) => {
  */
 export const startNeighbours = async () => {
   const lists = { uploads: [], submissions: [], proofs: [], endpoints: [], changeNumbers: [], history: [] };
-  const asked: Asked = { ...lists, frames: { begun: 0, taken: 0 }, proofsNotReady: 0 };
+  const asked: Asked = { ...lists, stayingAsTheyGo: [], frames: { begun: 0, taken: 0 }, proofsNotReady: 0 };
   const router = Router();
   router.use(calledByGateway);
   const taken = (claims: InternalClaims, type: string) => ({
@@ -188,6 +190,7 @@ export const startNeighbours = async () => {
       await asked.beforeEndpoint?.(webhook);
       if (webhook?.url.includes('10.0.0.1')) throw new ApiError('BAD_FIELD', { field: 'settings.webhook.url' });
       asked.endpoints.push(webhook);
+      if (request.query.staysAsItGoes === 'true') asked.stayingAsTheyGo.push(webhook);
       asked.changeNumbers.push(claimsOf(request).changeNumber);
       return ok({});
     }),

@@ -73,12 +73,29 @@ const settingsOf = (body: unknown): WebhookSettings => {
   return settings;
 };
 
+type Going = Partial<
+  Pick<
+    Endpoint,
+    'goneAt' | 'disabledAt' | 'failingSince' | 'consecutiveFailures' | 'lastSuccessAt' | 'lastFailureAt' | 'lastError'
+  >
+>;
+
+/** How the same endpoint has been going: nobody spoke of it, and what it answered still counts. */
+const goingOf = (request: Request, url: string, before: Endpoint | undefined): Going => {
+  if (request.query.staysAsItGoes !== 'true' || before?.url !== url) return {};
+  const { goneAt, disabledAt, failingSince, consecutiveFailures } = before;
+  const { lastSuccessAt, lastFailureAt, lastError } = before;
+  const times = present({ goneAt, disabledAt, failingSince, lastSuccessAt, lastFailureAt, lastError });
+  return { ...times, consecutiveFailures };
+};
+
 const setMeanwhile = () => unavailable(1, 'another request set the endpoint meanwhile');
 
 /**
  * PUT /internal/v1/endpoints/:tenantId[?deliveryLogSeconds=N] with WebhookSettings, or null to have
  * none. Checks the target (400/1006 `settings.webhook.url`) and the security settings; setting an
- * endpoint enables one that a 410 or a long failure had disabled, unless it says `enabled: false`.
+ * endpoint enables one that a 410 or a long failure had disabled, unless it says `enabled: false`,
+ * or the query `staysAsItGoes=true`.
  * Answers its health and warnings; 503 where another request set it meanwhile.
  */
 export const createPutEndpointRoute =
@@ -100,6 +117,7 @@ export const createPutEndpointRoute =
         field: 'settings.webhook.url',
         message: 'is an address to which notifications may not be sent',
       });
+    const going = goingOf(request, target.toString(), before);
     const endpoint: Endpoint = {
       _id: tenantId,
       url: target.toString(),
@@ -113,13 +131,14 @@ export const createPutEndpointRoute =
       delaySeconds: settings.delaySeconds ?? DEFAULT_SCHEDULE.delaySeconds,
       ...present({ schedule: settings.schedule }),
       ...(settings.disableAfterSeconds ? { disableAfterSeconds: settings.disableAfterSeconds } : {}),
-      enabled: settings.enabled ?? true,
+      enabled: (settings.enabled ?? true) && !going.goneAt && !going.disabledAt,
       version: newId(),
       ...present({ changeNumber }),
       since: before && (before.enabled || before.goneAt || before.disabledAt) ? (before.since ?? new Date(0)) : now(),
       deliveryLogSeconds: logSecondsOf(request),
       ...(request.query.sandbox === 'true' ? { sandbox: true } : {}),
       consecutiveFailures: 0,
+      ...going,
     };
     if (!(await endpoints.put(endpoint, before))) throw setMeanwhile();
     return ok({ ...healthOf(endpoint), warnings: endpointWarnings(settings) });
