@@ -18,7 +18,7 @@ const undefinedIfClosed = (error: unknown): undefined => {
 };
 
 const fetcher =
-  (gateway: InternalClient, keys: InternalKeys, name: 'key' | 'notice-key'): FetchKey =>
+  (gateway: InternalClient, keys: InternalKeys, name: 'key' | 'notice-key' | `notice-key?${string}`): FetchKey =>
   async ({ tenantId, identityId }) => {
     const path = `/internal/v1/identities/${encodeURIComponent(identityId)}/${name}`;
     const claims = { tenantId, identityId, requestId: newId() };
@@ -36,6 +36,19 @@ export const identityKeyring = (gateway: InternalClient, keys: InternalKeys): Ke
 /** The same for the notice keys, the only keys the notifier may have. */
 export const noticeKeyring = (gateway: InternalClient, keys: InternalKeys): Keyring =>
   createKeyring(fetcher(gateway, keys, 'notice-key'));
+
+/**
+ * The notice key of an identity, for one of its one-time codes that is about to be sent. Undefined
+ * once nobody can confirm the code: its contact was deleted or got another code, or the identity is
+ * closed. Asked for each time, and never cached.
+ */
+export type AskCodeKey = (owner: Parameters<FetchKey>[0], codeId: string) => Promise<Buffer | undefined>;
+
+/** GET /internal/v1/identities/:id/notice-key?codeId. */
+export const createAskCodeKey =
+  (gateway: InternalClient, keys: InternalKeys): AskCodeKey =>
+  async (owner, codeId) =>
+    (await fetcher(gateway, keys, `notice-key?codeId=${encodeURIComponent(codeId)}`)(owner))?.key;
 
 /** What the gateway permits for an identity: present consents and settings. */
 interface IdentityGrant {

@@ -6,7 +6,14 @@ export { bodyErrors, formTypeOf, jsonBody, LONGEST_BOUNDARY, parseBody, readBody
 export { boundaryIn, formTypeWith } from './content-type.ts';
 export { createDoctorRoute, createExamination } from './doctor.ts';
 export { ApiError, type ApiErrorOptions, badFields, isRefusal, problemOf, unavailable } from './errors.ts';
-export { type AskGrant, createAskGrant, identityKeyring, noticeKeyring } from './gateway-client.ts';
+export {
+  type AskCodeKey,
+  type AskGrant,
+  createAskCodeKey,
+  createAskGrant,
+  identityKeyring,
+  noticeKeyring,
+} from './gateway-client.ts';
 export {
   type CallClaims,
   createInternalClient,

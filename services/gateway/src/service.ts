@@ -146,7 +146,7 @@ export const createGateway = async (deps: Deps) => {
       express.use(base, mountRoutes(routes, { ...mounting, page }));
     express.use(missingPage(docsFrame(join(deps.pages, 'docs'))));
   };
-  const internal = internalRoutes({ keys: stores.keys, grant: flows.grant, internalKeys });
+  const internal = internalRoutes({ ...stores, grant: flows.grant, internalKeys });
   const running: Closable[] = [stores.audit, stores.identities.outbox, stores.adjudications.outbox];
 
   return {

@@ -6,7 +6,7 @@ import {
   identityStatusChanged,
   oneTimeCodeRequested,
 } from '@assay/contracts';
-import { createApp, type InternalClient, type InternalKeys, noticeKeyring } from '@assay/http';
+import { createApp, createAskCodeKey, type InternalClient, type InternalKeys, noticeKeyring } from '@assay/http';
 import { createOutbox, type Database } from '@assay/mongo';
 import { type Clock, type Closable, type Log, newId, startSweeper } from '@assay/runtime';
 import { createSealingKeys } from '@assay/sealing';
@@ -97,10 +97,10 @@ export const createNotifier = async (deps: Deps): Promise<Notifier> => {
   const enqueue = createEnqueue({ endpoints, deliveries, sent, dispatcher, now });
   const reseal = createReseal({ endpoints, sealer, log });
   const outbox = createOutbox({ model: codes, bus: rabbitmq, service: SERVICE, log });
-  const sending = { codes: createCodeStore(codes), keyring, senders: deps.senders, now };
+  const sending = { codes: createCodeStore(codes), senders: deps.senders, now };
   const sendingLimit = createSendingLimit();
-  const sendCode = onOneTimeCodeRequested({ ...sending, outbox });
-  const sendNotice = onAdjudicationWaitingMail(sending);
+  const sendCode = onOneTimeCodeRequested({ ...sending, codeKeyOf: createAskCodeKey(deps.gateway, keys), outbox });
+  const sendNotice = onAdjudicationWaitingMail({ ...sending, keyring });
   const messages = [
     on(oneTimeCodeRequested, (event) => sendingLimit.within(event.data.channel, () => sendCode(event))),
     on(adjudicationWaiting, (event) => sendingLimit.within('EMAIL', () => sendNotice(event))),

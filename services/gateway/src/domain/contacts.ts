@@ -9,7 +9,7 @@ import {
 import { type ChangeResult, type IdentityChange, newEvent, refuse } from './change.ts';
 import type { Channel, Contact, OneTimeCode } from './contact.ts';
 import { type Identity, isFull, secondsAfter } from './identity.ts';
-import { restartedClock, whyNotAddable } from './transaction.ts';
+import { restartedClock, whyNotAddable, whyNotReadable } from './transaction.ts';
 
 /**
  * Codes that may be sent to one contact. A channel may get another contact as often as the
@@ -32,6 +32,10 @@ export const contactOf = ({ contacts }: Pick<Identity, 'contacts'>, channel: Cha
 
 /** The code may still be confirmed. */
 export const waiting = ({ status }: OneTimeCode): boolean => status === 'INITIATE' || status === 'PENDING';
+
+/** Whether this code may still be confirmed: then, and only then, it may be sent. */
+export const awaitsCode = (identity: Pick<Identity, 'state' | 'contacts'>, codeId: string): boolean =>
+  whyNotReadable(identity) === undefined && identity.contacts.some(({ otp }) => otp.codeId === codeId && waiting(otp));
 
 /** When the next code expires: the index of the sweep. */
 const nextDue = (contacts: readonly Contact[]): Date | undefined =>

@@ -1,5 +1,6 @@
+import { createAskCodeKey, createInternalClient } from '@assay/http';
 import { noticeKeyOf, openJson, sealingContext } from '@assay/sealing';
-import { loseReply, waitFor } from '@assay/testing';
+import { loseReply, quietLog, testKeys, waitFor } from '@assay/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { MOST_TO_ONE_DESTINATION } from '../store/code-limits.ts';
 import { created, type Rig, startRig } from '../testing/rig.ts';
@@ -50,6 +51,42 @@ const started = async (value = '+49 170 1234567') => {
   return { id, at, path, body, give: (otp: string) => acme.rs.post(`${path}/otp`, { otp }) };
 };
 const codeOf = (answer: { body: { errors: { code: string }[] } }): string | undefined => answer.body.errors[0]?.code;
+
+/** Whether the gateway says that this code may be sent. */
+const maySend = async (identityId: string, nth = 1): Promise<boolean> => {
+  const { data } = await waitFor('the request', () => requestsOf(identityId)[nth - 1]);
+  const keys = testKeys('notifier');
+  const gateway = createInternalClient({ baseUrl: rig.internalUrl, keys, to: 'gateway', log: quietLog });
+  const key = await createAskCodeKey(gateway, keys)({ tenantId: acme.tenantId, identityId }, String(data.codeId));
+  return key !== undefined;
+};
+
+describe('a one-time code may be sent', () => {
+  test('until its contact gets another one', async () => {
+    const { id, path } = await started('+49 171 5550001');
+    expect(await maySend(id)).toBe(true);
+    expect((await acme.rs.post(path, { value: '+49 170 7654322' })).status).toBe(200);
+    expect([await maySend(id), await maySend(id, 2)]).toEqual([false, true]);
+  });
+
+  test('until its contact is deleted', async () => {
+    const { id, at, body } = await started('+49 171 5550002');
+    expect((await acme.rs.delete(`${at}/evidences/${body.id}`)).status).toBe(200);
+    expect(await maySend(id)).toBe(false);
+  });
+
+  test('until it is confirmed', async () => {
+    const { id, give } = await started('+49 171 5550003');
+    expect((await give(await codeSent(id))).status).toBe(200);
+    expect(await maySend(id)).toBe(false);
+  });
+
+  test('until its identity is closed, also while its notices can be sent', async () => {
+    const { id } = await started('+49 171 5550004');
+    await rig.stores.identities.model.updateOne({ _id: id }, { $set: { state: 'CLOSING' } });
+    expect(await maySend(id)).toBe(false);
+  });
+});
 
 describe('a one-time code', () => {
   test('requested for the eleventh time, then the refusal does not say to try again', async () => {

@@ -11,10 +11,13 @@ import {
 } from '@assay/http';
 import type { CachedKey } from '@assay/sealing';
 import { type Express, type Request, Router } from 'express';
+import { awaitsCode } from '../domain/contacts.ts';
 import type { Grant } from '../flows/grant.ts';
+import type { Identities } from '../store/identities.ts';
 import type { IdentityKeys } from '../store/identity-keys.ts';
 
 export interface InternalDeps {
+  identities: Pick<Identities, 'find'>;
   keys: IdentityKeys;
   grant: Grant;
   internalKeys: InternalKeys;
@@ -32,10 +35,11 @@ const RESUMING: readonly ServiceName[] = ['evidence-intake'];
 
 /**
  * What the other services ask of the gateway: the key of an identity for as long as it is not
- * closed, and a fresh grant to work on it again.
+ * closed, or a one-time code of it can be confirmed (`codeId`), and a fresh grant to work on it
+ * again.
  */
 export const internalRoutes =
-  ({ keys, grant, internalKeys }: InternalDeps) =>
+  ({ identities, keys, grant, internalKeys }: InternalDeps) =>
   (app: Express): void => {
     /** The identity of the token, which has to be the path's. */
     const ownerOf = (request: Request): { tenantId: string; identityId: string } => {
@@ -51,6 +55,14 @@ export const internalRoutes =
         holdMs: cached.holdMs,
       });
     };
+    /** Throws once the code that the key is asked for cannot be confirmed any more. */
+    const requireAwaited = async (request: Request): Promise<void> => {
+      const { codeId } = request.query;
+      if (codeId === undefined) return;
+      const { tenantId, identityId } = ownerOf(request);
+      const identity = await identities.find(tenantId, identityId);
+      if (!identity || !awaitsCode(identity, String(codeId))) throw new ApiError('CLOSED');
+    };
     const router = Router();
     router.get(
       '/identities/:identityId/key',
@@ -60,7 +72,10 @@ export const internalRoutes =
     router.get(
       '/identities/:identityId/notice-key',
       requireToken(internalKeys, TELLING),
-      reply(async (request) => keyReply(request, await keys.holdNotice(ownerOf(request)))),
+      reply(async (request) => {
+        await requireAwaited(request);
+        return keyReply(request, await keys.holdNotice(ownerOf(request)));
+      }),
     );
     router.post(
       '/identities/:identityId/grant',

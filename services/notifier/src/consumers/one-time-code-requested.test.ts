@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { formatDateTime } from '@assay/contracts';
+import { newId } from '@assay/runtime';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SMTPServer } from 'smtp-server';
@@ -90,6 +91,26 @@ describe('a one-time code', () => {
     const late = await rig.code('EMAIL', 'late@example.org', '3', { expiresAt: '2020-01-01T00:00:00.000' });
     expect(await sent(late)).toMatchObject({ data: { accepted: false } });
     expect(mails.some(({ to }) => to === 'late@example.org')).toBe(false);
+  });
+
+  test('that cannot be confirmed any more is not sent', async () => {
+    const codeId = newId();
+    rig.withdrawCode(codeId);
+    await rig.code('EMAIL', 'former@example.org', '4', { codeId });
+    expect(await sent(codeId)).toMatchObject({ data: { accepted: false } });
+    expect(mails.some(({ to }) => to === 'former@example.org')).toBe(false);
+  });
+
+  test('that is withdrawn while the provider fails is not sent again', async () => {
+    const codeId = newId();
+    const mine = () => texts.filter(({ id }) => id === codeId).length;
+    smsStatuses = [503, 202];
+    await rig.code('MOBILE', '+61491570156', '5', { codeId });
+    await waitFor('the first attempt', () => mine() === 1);
+    rig.withdrawCode(codeId);
+    expect(await sent(codeId)).toMatchObject({ data: { accepted: false } });
+    expect(mine()).toBe(1);
+    smsStatuses = [];
   });
 
   test('is stored nowhere', async () => {

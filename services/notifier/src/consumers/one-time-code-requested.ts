@@ -7,9 +7,10 @@ import {
   oneTimeCodeSent,
   parseDateTime,
 } from '@assay/contracts';
+import type { AskCodeKey } from '@assay/http';
 import { type Outbox, outboxEntry } from '@assay/mongo';
 import type { Clock } from '@assay/runtime';
-import { type Keyring, openJson, sealingContext } from '@assay/sealing';
+import { openJson, sealingContext } from '@assay/sealing';
 import type { Send } from '../clients/sms.ts';
 import { codeMessage } from '../domain/code-message.ts';
 import type { CodeStore } from '../store/codes.ts';
@@ -17,7 +18,7 @@ import type { CodeStore } from '../store/codes.ts';
 export interface Deps {
   codes: CodeStore;
   outbox: Pick<Outbox, 'publishNow'>;
-  keyring: Keyring;
+  codeKeyOf: AskCodeKey;
   /** Absent where the operator has configured none. */
   senders: { EMAIL?: Send; MOBILE?: Send };
   now: Clock;
@@ -29,13 +30,14 @@ const RETRY_MS = 2000;
 
 /**
  * one-time-code.requested: the code goes out by mail or SMS, and one-time-code.sent says whether
- * the provider took it. Tried again until the code expires. A crash between sending and remembering
- * sends it a second time, recognisable by its id.
+ * the provider took it. Tried again until the code expires, or cannot be confirmed any more: its
+ * contact was deleted or got another one, or the identity was closed. A crash between sending and
+ * remembering sends it a second time, recognisable by its id.
  */
-export const onOneTimeCodeRequested = ({ codes, outbox, keyring, senders, now }: Deps) => {
+export const onOneTimeCodeRequested = ({ codes, outbox, codeKeyOf, senders, now }: Deps) => {
   const send = async ({ tenantId, identityId, data }: Requested): Promise<'accepted' | 'refused' | 'unavailable'> => {
     const sender = senders[data.channel];
-    const key = sender && (await keyring.keyOf({ tenantId, identityId }));
+    const key = sender && (await codeKeyOf({ tenantId, identityId }, data.codeId));
     if (!sender || !key) return 'refused';
     const context = sealingContext(tenantId, identityId, 'message');
     const { to, code } = openJson<{ to: string; code: string }>(key, context, data.sealedMessage);

@@ -49,10 +49,12 @@ export const startRig = async (options: RigOptions = {}) => {
     noticeKeys.set(identityId, key);
     return key;
   };
+  /** Codes that cannot be confirmed any more. */
+  const withdrawnCodes = new Set<string>();
   const gateway = {
-    getJson: async (_path: string, { identityId }: { identityId: string }) => {
+    getJson: async (path: string, { identityId }: { identityId: string }) => {
       const key = noticeKeys.get(identityId);
-      if (!key) throw new ApiError('CLOSED');
+      if (!key || withdrawnCodes.has(path.split('?codeId=')[1] ?? '')) throw new ApiError('CLOSED');
       return { wrapped: wrapFor(testKeys('gateway'), 'notifier', key, identityId), holdMs: 60_000 };
     },
   } as unknown as InternalClient;
@@ -146,6 +148,8 @@ export const startRig = async (options: RigOptions = {}) => {
       };
       return publish('one-time-code.requested', tenantId, identityId, data).then(() => data.codeId);
     },
+    /** The contact of a code is deleted or gets another one. */
+    withdrawCode: (codeId: string) => void withdrawnCodes.add(codeId),
     /**
      * Publishes `adjudication.waiting` for a case that was requested five hours ago, sealed as by
      * the gateway.
