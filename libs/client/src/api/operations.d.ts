@@ -1078,7 +1078,7 @@ export interface Operations {
     path: { identityId: string };
     query: Record<string, never>;
     body: {
-      /** a telephone number of 6 to 25 characters, such as +49 170 1234567 */
+      /** a telephone number of 6 to 27 characters, six of them digits, such as +49 170 1234567 */
       value: string;
       /** a language, such as de or pt-BR */
       language?: string;

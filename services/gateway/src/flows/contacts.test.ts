@@ -107,6 +107,14 @@ describe('a one-time code', () => {
     expect((await messageSent((await started(value)).id)).to).toBe(to);
   });
 
+  test.each(['112   ', '7-------', '+1 () ()', '81190 (', '+49 170 1234567 and more'])(
+    'is not sent to %j, which is no number of six digits',
+    async (value) => {
+      const answer = await acme.rs.post(`${(await consenting()).at}/contacts/mobile`, { value });
+      expect([answer.status, answer.body.errors[0].field]).toEqual([400, 'value']);
+    },
+  );
+
   test('answered in time, then the contact is an evidence, and the code is used up', async () => {
     const { id, at, body, give } = await started();
     const code = await codeSent(id);

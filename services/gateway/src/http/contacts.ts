@@ -26,10 +26,12 @@ const Email = Type.Object({
   }),
   ...more,
 });
+// Six digits, because `112   ` is dialled as 112, and services that cost money have such numbers.
 const Mobile = Type.Object({
   value: Type.String({
-    pattern: '^\\+?\\(?[0-9][0-9 ().-]{5,24}$',
-    description: 'a telephone number of 6 to 25 characters, such as +49 170 1234567',
+    pattern: '^\\+?\\(?[0-9]([ ().-]*[0-9]){5}[0-9 ().-]*$',
+    maxLength: 27,
+    description: 'a telephone number of 6 to 27 characters, six of them digits, such as +49 170 1234567',
   }),
   ...more,
 });
