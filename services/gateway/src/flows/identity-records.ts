@@ -32,7 +32,25 @@ export interface Named {
   requestId: string;
 }
 
-const MOST_DELIVERIES = '500';
+const DELIVERIES_A_PAGE = '500';
+/** Of an identity with more deliveries the newest are shown. */
+const MOST_PAGES = 20;
+
+/** The deliveries about an identity, page by page. */
+const deliveriesOf = async (
+  { deliveries }: Pick<Notifier, 'deliveries'>,
+  { tenantId, identityId, requestId }: Named,
+): Promise<Delivery[]> => {
+  const found: Delivery[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const page = await deliveries(requestId, { tenantId, identityId, limit: DELIVERIES_A_PAGE, cursor });
+    found.push(...page.items);
+    cursor = page.cursor;
+    if (cursor === undefined) break;
+  }
+  return found;
+};
 
 const deliveryItem = ({ deliveryId, event, state, createdAt, attempts }: Delivery): TimelineItem => ({
   at: createdAt,
@@ -84,12 +102,12 @@ export const createIdentityRecords = (deps: Deps) => {
   const { audit, intake, proofBuilder, notifier, now } = deps;
   const { find, open } = readers(deps);
 
-  const others = async ({ tenantId, identityId, requestId }: Named) => {
+  const others = async (named: Named) => {
     const [deliveries, acts] = await Promise.all([
-      notifier.deliveries(requestId, { tenantId, identityId, limit: MOST_DELIVERIES }),
-      audit.ofIdentity(tenantId, identityId),
+      deliveriesOf(notifier, named),
+      audit.ofIdentity(named.tenantId, named.identityId),
     ]);
-    return [...deliveries.items.map(deliveryItem), ...acts.flatMap(actItem)];
+    return [...deliveries.map(deliveryItem), ...acts.flatMap(actItem)];
   };
 
   return {

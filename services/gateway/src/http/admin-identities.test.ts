@@ -131,6 +131,23 @@ describe('of one identity', () => {
     ]);
   });
 
+  test('timeline and export name all deliveries and acts, however many pages they fill', async () => {
+    const tenant = await rig.tenant();
+    const { id } = await created(tenant.rs);
+    rig.asked.deliveries = 1201;
+    const content = { act: 'case.view', subject: { identityId: id }, actor: { keyId: 'k', role: 'OPERATOR' } };
+    const { tenantId: chain } = tenant;
+    const lineOf = (_: unknown, at: number) => ({ chain, seq: at + 1, at: '2001-01-01T00:00:00.000', content });
+    await rig.stores.audit.model.insertMany(Array.from({ length: 700 }, lineOf));
+    const countsOf = (items: { kind: string }[]): number[] =>
+      ['DELIVERY', 'ACT'].map((kind) => items.filter((item) => item.kind === kind).length);
+    const { body: timeline } = await rig.admin.get(at(tenant, `/${id}/timeline`));
+    expect(countsOf(timeline.items)).toEqual([1201, 700]);
+    const { body: exported } = await rig.admin.get(at(tenant, `/${id}/export`));
+    expect(countsOf(exported.others)).toEqual([1201, 701]);
+    rig.asked.deliveries = 1;
+  });
+
   test('the export contains what is stored, and is recorded in the audit log', async () => {
     const tenant = await rig.tenant();
     const id = await named(tenant, 'customer 9');

@@ -53,7 +53,7 @@ const checkpointSchema = new Schema(
 );
 checkpointSchema.index({ chain: 1, seq: 1 });
 
-const MOST_OF_IDENTITY = 500;
+const MOST_OF_IDENTITY = 10_000;
 
 const VISIBLE = { _id: 0, once: 0 } as const;
 

@@ -40,6 +40,8 @@ interface Asked extends AskedOfProofBuilder {
   /** The health of endpoints, if the notifier reports it. */
   endpointsHealth?: (EndpointHealth & { tenantId: string })[];
   endpoints: (WebhookSettings | null)[];
+  /** How many deliveries about one identity there are; 1 by default. */
+  deliveries?: number;
   /** Of the changes that set them. */
   changeNumbers: (number | undefined)[];
   /** Of those that set one of which nobody spoke. */
@@ -197,21 +199,21 @@ export const startNeighbours = async () => {
   );
   router.get(
     '/deliveries',
-    reply((request) =>
-      ok({
-        items: [
-          {
-            deliveryId: newId(),
-            webhookId: newId(),
-            identityId: String(request.query.identityId),
-            event: 'IdentityStatusUpdate',
-            state: 'DELIVERED',
-            createdAt: '2002-02-02T00:00:00.000',
-            attempts: [],
-          },
-        ],
-      }),
-    ),
+    reply(({ query }) => {
+      const [first, limit] = [Number(query.cursor ?? 0), Number(query.limit ?? 100)];
+      const end = Math.min(first + limit, asked.deliveries ?? 1);
+      const item = () => ({
+        deliveryId: newId(),
+        webhookId: newId(),
+        identityId: String(query.identityId),
+        event: 'IdentityStatusUpdate',
+        state: 'DELIVERED',
+        createdAt: '2002-02-02T00:00:00.000',
+        attempts: [],
+      });
+      const items = Array.from({ length: end - first }, item);
+      return ok({ items, ...(end < (asked.deliveries ?? 1) ? { cursor: String(end) } : {}) });
+    }),
   );
   const app = createApp({
     service: 'neighbours',
