@@ -5,12 +5,16 @@ const TIMEOUT_MS = 10_000;
 /** For a whole message: each line of a server that drips ends the silence that is counted. */
 const MESSAGE_MS = 30_000;
 
+/** Commands that are about the message: its recipient and its content. */
+const ABOUT_MESSAGE: readonly unknown[] = ['RCPT TO', 'DATA'];
+
 /**
- * What went wrong, and whether trying again can help: a 5xx answer to the message is for good.
+ * Whether trying again cannot help: a 5xx answer to the message is for good. One to the connection,
+ * the login or the sender says nothing of the message: the operator can mend what is wrong.
  */
 const isForGood = (error: unknown): boolean => {
-  const { responseCode } = error as { responseCode?: unknown };
-  return typeof responseCode === 'number' && responseCode >= 500;
+  const { responseCode, command } = error as { responseCode?: unknown; command?: unknown };
+  return typeof responseCode === 'number' && responseCode >= 500 && ABOUT_MESSAGE.includes(command);
 };
 
 /**

@@ -1,12 +1,12 @@
 import { lookup as resolve } from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { Readable } from 'node:stream';
 import { present } from '@assay/contracts';
 import { Late, unlessLate } from '@assay/runtime';
 import { type DeliveryAttempt, retryAfterOf } from '../domain/delivery.ts';
 import { type Cidr, hostOf, isAddress, mayReach } from '../domain/target.ts';
 import { type Address, type Connections, createConnections, newConnection } from './connections.ts';
+import { discard } from './discard.ts';
 
 export interface Receiver {
   /** Sends the bytes once. Never rejects: what went wrong is in the attempt, as a code. */
@@ -19,9 +19,6 @@ export interface Receiver {
 }
 
 const TIMEOUT_MS = 10_000;
-const MOST_OF_A_REPLY = 64 * 1024;
-/** Pieces of it: each chunk is one, and 64 KB in chunks of a byte cost fifty times the delivery. */
-const MOST_PIECES = 256;
 /** Interim replies (100 to 199) that a receiver may send before its reply. */
 const MOST_INTERIM = 16;
 
@@ -39,20 +36,6 @@ const addressesOf = async (url: URL, lookup: Lookup): Promise<Address[]> => {
   if (isAddress(host)) return [{ address: host, family: host.includes(':') ? 6 : 4 }];
   return lookup(host);
 };
-
-/** Reads the start of the reply and discards the rest: only its status matters. */
-const discard = (reply: Readable): Promise<void> =>
-  new Promise((resolveRead) => {
-    let read = 0;
-    let pieces = 0;
-    reply.on('data', (chunk: Buffer) => {
-      read += chunk.length;
-      pieces += 1;
-      if (read > MOST_OF_A_REPLY || pieces > MOST_PIECES) reply.destroy();
-    });
-    reply.on('error', () => resolveRead());
-    reply.on('close', () => resolveRead());
-  });
 
 const codeOf = (error: unknown): string => {
   const { code } = error as { code?: unknown };

@@ -1,6 +1,8 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import axios from 'axios';
+import type { Readable } from 'node:stream';
+import axios, { type AxiosRequestConfig, type AxiosResponse } from 'axios';
+import { discard } from './discard.ts';
 
 interface CodeMessage {
   /** Of the one-time code; the same on a repeat. */
@@ -23,35 +25,39 @@ const TIMEOUT_MS = 10_000;
  */
 const single = { httpAgent: new HttpAgent({ keepAlive: false }), httpsAgent: new HttpsAgent({ keepAlive: false }) };
 
+/** They say nothing of the message: a login (401, 407) that the operator can mend, or not now. */
+const NOT_OF_MESSAGE: readonly number[] = [401, 407, 408, 429];
+
 const outcomeOf = (status: number): Awaited<ReturnType<Send>> => {
   if (status >= 200 && status <= 299) return 'accepted';
-  return status === 408 || status === 429 || status >= 500 ? 'unavailable' : 'refused';
+  return NOT_OF_MESSAGE.includes(status) || status >= 500 ? 'unavailable' : 'refused';
 };
 
 /**
  * SMS through an HTTP provider: POST JSON {to, text}, with the code's id as Idempotency-Key. The
- * time is for the whole exchange.
+ * time is for the whole exchange. The status says what came of the message, also where the rest of
+ * the answer is cut or cannot be read: to send it again would send the person another one.
  */
 export const createTexter =
   (url: string, token: string | undefined, timeoutMs = TIMEOUT_MS): Send =>
-  ({ id, to, text }) =>
-    axios
-      .post(
-        url,
-        { to, text },
-        {
-          headers: { 'idempotency-key': id, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
-          ...single,
-          adapter: 'http',
-          proxy: false,
-          maxRedirects: 0,
-          // The option `timeout` counts silence only.
-          signal: AbortSignal.timeout(timeoutMs),
-          maxContentLength: 64 * 1024,
-          validateStatus: () => true,
-        },
-      )
-      .then(
-        ({ status }) => outcomeOf(status),
-        () => 'unavailable' as const,
-      );
+  async ({ id, to, text }) => {
+    // The option `timeout` counts silence only.
+    const signal = AbortSignal.timeout(timeoutMs);
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const options: AxiosRequestConfig = {
+      headers: { 'idempotency-key': id, ...authorization },
+      ...single,
+      adapter: 'http',
+      proxy: false,
+      maxRedirects: 0,
+      signal,
+      responseType: 'stream',
+      decompress: false,
+      validateStatus: () => true,
+    };
+    const answered = async ({ status, data }: AxiosResponse<Readable>) => {
+      await discard(data);
+      return signal.aborted ? ('unavailable' as const) : outcomeOf(status);
+    };
+    return axios.post<Readable>(url, { to, text }, options).then(answered, () => 'unavailable' as const);
+  };
