@@ -29,6 +29,28 @@ describe('the days of cases', () => {
   });
 });
 
+test('each case is looked at a few times, however many days are counted', () => {
+  let looks = 0;
+  const counting = <T>(value: T): T => {
+    looks += 1;
+    return value;
+  };
+  const decidedAt = new Date('2026-03-02T10:00:00.000Z');
+  const cases: Attributed[] = Array.from({ length: 100 }, () => ({
+    get requestedAt() {
+      return counting('2026-03-01T10:00:00.000');
+    },
+    get decidedAt() {
+      return counting(decidedAt);
+    },
+    outcome: 'ACCEPT' as const,
+    reasons: ['FIELDS_DISAGREE'],
+    decisions: [],
+  }));
+  for (const days of [caseDays, reasonDays, operatorDays]) days(cases, NOW, 30);
+  expect(looks).toBeLessThan(100 * 10);
+});
+
 describe('the days of reasons and operators', () => {
   const decided = (operatorId: string, decision: 'ACCEPT' | 'REJECT', endTime: string, seconds: number) => {
     const end = new Date(`2026-${endTime}:00.000Z`);

@@ -32,46 +32,70 @@ export const medianDecisionSeconds = (
 const waitOf = ({ requestedAt, decidedAt }: Dated): number =>
   ((decidedAt?.getTime() ?? 0) - Date.parse(`${requestedAt}Z`)) / 1000;
 
-const endedOn = ({ decidedAt }: Dated, date: string): boolean => decidedAt !== undefined && dayOf(decidedAt) === date;
+const groupsOf = <T>(all: readonly T[], groupIn: (one: T) => string | undefined): ReadonlyMap<string, T[]> => {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const name = groupIn(one);
+    if (name === undefined) continue;
+    const group = groups.get(name);
+    if (group) group.push(one);
+    else groups.set(name, [one]);
+  }
+  return groups;
+};
+
+/** What there is of each day: every case is looked at once, however many days there are. */
+const byDay = <T>(all: readonly T[], dayIn: (one: T) => string | undefined) => {
+  const days = groupsOf(all, dayIn);
+  return (date: string): readonly T[] => days.get(date) ?? [];
+};
 
 /** A case counts on the day it was opened and on the day it ended. */
-const resultsOn = (cases: readonly Dated[], date: string) => {
-  const ended = cases.filter((each) => endedOn(each, date));
+const casesByDay = <Case extends Dated>(cases: readonly Case[]) => ({
+  openedOn: byDay(cases, ({ requestedAt }) => requestedAt.slice(0, 10)),
+  endedOn: byDay(cases, ({ decidedAt }) => decidedAt && dayOf(decidedAt)),
+});
+
+const resultsOf = (opened: readonly Dated[], ended: readonly Dated[]) => {
   const by = (outcome: string): number => ended.filter((each) => each.outcome === outcome).length;
   const [accepted, rejected] = [by('ACCEPT'), by('REJECT')];
-  return {
-    opened: cases.filter(({ requestedAt }) => requestedAt.startsWith(date)).length,
-    accepted,
-    rejected,
-    undecided: ended.length - accepted - rejected,
-  };
+  return { opened: opened.length, accepted, rejected, undecided: ended.length - accepted - rejected };
 };
 
 /** Cases opened and decided on each day. */
-export const caseDays = (cases: readonly Dated[], now: Date, count: number): CaseDay[] =>
-  datesUpTo(now, count).map((date) => {
-    const decided = cases.filter(
-      (each) => endedOn(each, date) && (each.outcome === 'ACCEPT' || each.outcome === 'REJECT'),
-    );
-    return { date, ...resultsOn(cases, date), ...present({ medianWaitSeconds: median(decided.map(waitOf)) }) };
+export const caseDays = (cases: readonly Dated[], now: Date, count: number): CaseDay[] => {
+  const { openedOn, endedOn } = casesByDay(cases);
+  return datesUpTo(now, count).map((date) => {
+    const ended = endedOn(date);
+    const decided = ended.filter(({ outcome }) => outcome === 'ACCEPT' || outcome === 'REJECT');
+    const wait = present({ medianWaitSeconds: median(decided.map(waitOf)) });
+    return { date, ...resultsOf(openedOn(date), ended), ...wait };
   });
+};
 
 /** The results of the cases of each reason, day by day; days without any are left out. */
-export const reasonDays = (cases: readonly Attributed[], now: Date, count: number): CaseReasonDay[] =>
-  datesUpTo(now, count).flatMap((date) => {
-    const touched = cases.filter((each) => each.requestedAt.startsWith(date) || endedOn(each, date));
-    return [...new Set(touched.flatMap(({ reasons }) => reasons))].sort().map((reason) => {
-      const own = touched.filter(({ reasons }) => reasons.includes(reason));
-      return { date, reason, ...resultsOn(own, date) };
+export const reasonDays = (cases: readonly Attributed[], now: Date, count: number): CaseReasonDay[] => {
+  const { openedOn, endedOn } = casesByDay(cases);
+  return datesUpTo(now, count).flatMap((date) => {
+    const [opened, ended] = [openedOn(date), endedOn(date)];
+    const known = new Set([...opened, ...ended].flatMap(({ reasons }) => reasons));
+    return [...known].sort().map((reason) => {
+      const hasIt = ({ reasons }: Attributed): boolean => reasons.includes(reason);
+      return { date, reason, ...resultsOf(opened.filter(hasIt), ended.filter(hasIt)) };
     });
   });
+};
 
 /** The decisions of each operator, day by day: with four eyes, each of the two counts. */
-export const operatorDays = (cases: readonly Attributed[], now: Date, count: number): CaseOperatorDay[] =>
-  datesUpTo(now, count).flatMap((date) => {
-    const made = cases.flatMap(({ decisions }) => decisions.filter(({ endTime }) => endTime.startsWith(date)));
-    return [...new Set(made.map(({ operatorId }) => operatorId))].sort().map((operatorId) => {
-      const own = made.filter((each) => each.operatorId === operatorId);
+export const operatorDays = (cases: readonly Attributed[], now: Date, count: number): CaseOperatorDay[] => {
+  const madeOn = byDay(
+    cases.flatMap(({ decisions }) => decisions),
+    ({ endTime }) => endTime.slice(0, 10),
+  );
+  return datesUpTo(now, count).flatMap((date) => {
+    const operators = groupsOf(madeOn(date), ({ operatorId }) => operatorId);
+    return [...operators.keys()].sort().map((operatorId) => {
+      const own = operators.get(operatorId) ?? [];
       const by = (decision: string): number => own.filter((each) => each.decision === decision).length;
       return {
         date,
@@ -82,3 +106,4 @@ export const operatorDays = (cases: readonly Attributed[], now: Date, count: num
       };
     });
   });
+};

@@ -1,3 +1,4 @@
+import { formatDateTime } from '@assay/contracts';
 import { newId } from '@assay/runtime';
 import { sealingContext, sealJson } from '@assay/sealing';
 import { waitFor } from '@assay/testing';
@@ -179,3 +180,20 @@ describe('a decision', () => {
     expect(decisionsOf(identity.identityId)).toEqual([]);
   });
 });
+
+test('of more cases than the statistics count, the newest are counted', async () => {
+  const { tenantId, op } = await rig.tenant({ adjudication: { enabled: true } });
+  const timeOf = (daysAgo: number): string => formatDateTime(new Date(Date.now() - daysAgo * 24 * 3600_000));
+  const aCase = (requestedAt: string) => ({
+    _id: newId(),
+    tenantId,
+    state: 'OPEN',
+    requestedAt,
+    reasons: [],
+    decisions: [],
+  });
+  const cases = [...Array.from({ length: 20_000 }, () => aCase(timeOf(20))), ...[1, 2, 3].map(() => aCase(timeOf(0)))];
+  await rig.stores.identities.model.db.collection<{ _id: string }>('adjudications').insertMany(cases);
+  const { body } = await op.get('/operator/v1/statistics');
+  expect([body.open, body.days.at(-1).opened]).toEqual([20_003, 3]);
+}, 60_000);

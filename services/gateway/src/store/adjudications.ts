@@ -140,13 +140,17 @@ const counts = (model: AdjudicationModel) => ({
       { $project: { _id: 0, tenantId: '$_id', count: 1, since: 1 } },
     ]),
 
-  /** Cases of a tenant that came since a time: when and why, how they ended, and who decided. */
+  /**
+   * Cases of a tenant that came since a time: when and why, how they ended, and who decided. Of
+   * very many the newest.
+   */
   since: (tenantId: string, requestedAt: string): Promise<Attributed[]> =>
     model
       .find(
         { tenantId, state: trusted({ $in: [...CASE_STATES] }), requestedAt: trusted({ $gte: requestedAt }) },
         { _id: 0, requestedAt: 1, outcome: 1, decidedAt: 1, reasons: 1, decisions: 1 },
       )
+      .sort({ requestedAt: -1 })
       .limit(MOST_COUNTED)
       .lean<Attributed[]>()
       .exec(),
