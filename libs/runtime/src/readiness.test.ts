@@ -169,6 +169,37 @@ describe('a sweeper', () => {
     expect(apart.resting()).toEqual(['bad']);
   });
 
+  test('an item whose dependency is down stops no other one, unless that takes long', async () => {
+    let ms = 0;
+    const done: string[] = [];
+    const apart = createApart({ sweeper: 'items', log, elapsedMs: () => ms });
+    const round = (takesMs: number) =>
+      apart.each(
+        ['a', 'down', 'b', 'also down', 'c'],
+        (id) => id,
+        async (id) => {
+          if (id.endsWith('down')) ms += takesMs;
+          if (id.endsWith('down')) throw Object.assign(new Error(id), { status: 503 });
+          done.push(id);
+        },
+      );
+    await expect(round(10)).rejects.toThrow(/^down$/);
+    expect(done).toEqual(['a', 'b', 'c']);
+    expect(apart.resting()).toEqual([]);
+    await expect(round(10)).rejects.toThrow(/^down$/);
+    expect(apart.resting()).toEqual(['down', 'also down']);
+    await round(10);
+    for (let n = 0; n < 20; n += 1) {
+      ms += 36_000;
+      await expect(round(10)).rejects.toThrow(/^down$/);
+    }
+    ms += 36_000;
+    expect(apart.resting()).toEqual([]);
+    done.splice(0);
+    await expect(round(1000)).rejects.toThrow(/^down$/);
+    expect(done).toEqual(['a']);
+  });
+
   test('tries a bad item again after its pause, also where the clock is set back meanwhile', async () => {
     // Before `createApart`, which could keep the function itself.
     const clock = jest.spyOn(Date, 'now');

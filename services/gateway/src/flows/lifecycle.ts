@@ -39,10 +39,13 @@ const closer = ({ identities, keys, tenants, now, log, beforeClosing, purge }: D
   const settingsOf = async (tenantId: string) => effectiveSettings((await tenants.find(tenantId))?.settings ?? {});
 
   /** Unless the client deleted the identity, its last webhook contains the `businessId`. */
-  const noticesUntil = ({ closing, sealedBusinessId }: Closing): Date | undefined =>
-    sealedBusinessId !== undefined && closing && closing.reason !== 'DELETED'
-      ? secondsAfter(closing.since, NOTICES_OUTLIVE_SECONDS)
-      : undefined;
+  const noticesUntil = ({ closing, sealedBusinessId }: Closing): Date | undefined => {
+    if (sealedBusinessId === undefined || !closing || closing.reason === 'DELETED') return undefined;
+    const until = secondsAfter(closing.since, NOTICES_OUTLIVE_SECONDS);
+    // Their key cannot be made while the master key cannot be used: then the closing waits, but not
+    // for notices that nobody could open any more.
+    return until > now() ? until : undefined;
+  };
 
   const finishClosing = async (ending: Closing): Promise<void> => {
     const { _id, tenantId, closing } = ending;

@@ -152,6 +152,34 @@ describe('rotation of the master key', () => {
     expect([...watchedReadiness()].filter(([, ready]) => ready !== true)).toEqual([]);
   }, 60_000);
 
+  test('a lost key stops the end of no other identity, and that of its own no longer than its notices', async () => {
+    const rig = await owned(startRig());
+    const acme = await rig.tenant();
+    const identities = rig.stores.identities.model.collection;
+    const stateOf = async (id: string) => (await identities.findOne({ _id: id } as never))?.state;
+    const expire = (id: string) => identities.updateOne({ _id: id } as never, { $set: { expiresAt: new Date(0) } });
+    const withBusinessId = async () => (await acme.rs.post('/svc/v1/identities', { businessId: 'B-1' })).body.id;
+    const lost: string[] = await times(3, withBusinessId);
+    const other: string = await withBusinessId();
+    await rig.keys
+      .collection<{ _id: string }>('identityKeys')
+      .updateMany({ _id: { $in: lost } }, { $set: { keyId: 'kms:deleted' } });
+    for (const id of lost) await expire(id);
+    await waitFor('the closing to begin', async () => (await stateOf(lost[0]!)) === 'CLOSING');
+    await identities.updateMany({ _id: { $in: lost } } as never, {
+      $set: { state: 'CLOSING', closing: { reason: 'TIMEOUT', since: new Date(Date.now() - 60_000) } },
+    });
+    await expire(other);
+    await waitFor('the end of the other', async () => (await stateOf(other)) === 'CLOSED');
+    expect(await stateOf(lost[0]!)).toBe('CLOSING');
+
+    const dayAgo = new Date(Date.now() - 24 * 3600_000);
+    await identities.updateMany({ _id: { $in: lost } } as never, { $set: { 'closing.since': dayAgo } });
+    for (const id of lost) await waitFor('its end', async () => (await stateOf(id)) === 'CLOSED', 30_000);
+    expect((await records(rig)).filter(({ _id }) => lost.includes(_id))).toEqual([]);
+    expect([...watchedReadiness()].filter(([, ready]) => ready !== true)).toEqual([]);
+  }, 90_000);
+
   test('includes what the gateway seals and hashes itself: a new MASTER_KEY opens and finds it', async () => {
     const keyService = createLocalKeys([NEXT, FORMER]);
     const rig = await owned(startRig({ more: { masterKey: FORMER, keyService } }));
