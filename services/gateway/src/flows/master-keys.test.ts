@@ -238,6 +238,7 @@ describe('while the key management service is unavailable', () => {
     const lately = await created(acme.rs);
     const sent = await acme.rs.post(`${lately.at}/addresses`, { city: 'UTOPIA', country: 'UTO' });
     expect(sent.status).toBe(200);
+    const erased = await created(acme.rs);
     const another = await rig.another();
     closing.push(another);
 
@@ -250,6 +251,10 @@ describe('while the key management service is unavailable', () => {
     const elsewhere = (path: string, method = 'GET') =>
       fetch(`${another.baseUrl}${path}`, { method, headers: { apikey: acme.keys.rs } });
     expect((await elsewhere(lately.at)).status).toBe(503);
+    // To erase takes no key.
+    expect((await elsewhere(erased.at, 'DELETE')).status).toBe(200);
+    expect((await elsewhere(erased.at, 'DELETE')).status).toBe(410);
+    expect((await records(rig)).map(({ _id }) => _id)).toEqual([lately.id]);
     expect((await rig.admin.get('/admin/v1/doctor')).body.findings).toContainEqual(
       expect.objectContaining({ check: 'key-service', status: 'PROBLEM' }),
     );

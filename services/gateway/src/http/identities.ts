@@ -1,10 +1,10 @@
 import { GlobalStatusSchema, IdentityCreatedSchema, IdentitySchema, IdentityStatusReplySchema } from '@assay/contracts';
-import { ok } from '@assay/http';
+import { ApiError, ok } from '@assay/http';
 import type { Log } from '@assay/runtime';
 import { Type } from 'typebox';
 import { CLOSING_REASONS } from '../domain/identity.ts';
 import { ROLES } from '../domain/roles.ts';
-import { resume } from '../domain/transaction.ts';
+import { resume, whyNotReadable } from '../domain/transaction.ts';
 import { globalStatusView, identityView, statusReply } from '../domain/views.ts';
 import type { Access } from '../flows/access.ts';
 import { tenantOf } from '../flows/caller.ts';
@@ -99,7 +99,9 @@ export const identityRoutes = ({
     reply: { description: 'Closed; from now on 410' },
     errors: ['CLOSED'],
     handle: async (call) => {
-      const { identity } = await access.open(call, identityIdOf(call));
+      // Its key is not asked for: what is erased can be erased while the key service is away.
+      const identity = await access.find(call, identityIdOf(call));
+      if (whyNotReadable(identity)) throw new ApiError('CLOSED');
       await lifecycle.closeNow(identity, 'DELETED');
       return { status: 200 };
     },
