@@ -20,9 +20,11 @@ const AREAS = [
   { database: 'proof_builder', bucket: 'archives', records: 'proofs', field: 'archiveIds' },
 ] as const;
 type Area = (typeof AREAS)[number];
+/** Where bytes are that an object store may have, too. */
+export const [MEDIA] = AREAS;
 
 /** What arrives at this moment is younger, and its record is written before its first chunk. */
-const YOUNG_MS = 24 * 3_600_000;
+export const YOUNG_MS = 24 * 3_600_000;
 const BATCH = 1000;
 /** Only while this looks: each upload would pay for it. */
 const INDEX = 'strays';
@@ -57,7 +59,8 @@ async function* idsIn<T extends object>(
   }
 }
 
-const unnamed = async (db: Db, { records, field }: Area, ids: readonly string[]): Promise<string[]> => {
+/** Those of these ids that no record names; within `indexed`. */
+export const unnamed = async (db: Db, { records, field }: Area, ids: readonly string[]): Promise<string[]> => {
   const found = await db
     .collection(records)
     .find({ [field]: { $in: [...ids] } }, { projection: { _id: 0, [field]: 1 }, hint: INDEX })
@@ -94,15 +97,30 @@ const straysIn = async (db: Db, area: Area, since: Date, isRemoved: boolean): Pr
   return strays;
 };
 
+/** Gives `work` an index of the records by what they name, for as long as it takes. */
+export const indexed = async <T>(db: Db, { records, field }: Area, work: () => Promise<T>): Promise<T> => {
+  // Without records everything would be a stray.
+  const [there] = await db.listCollections({ name: records }, { nameOnly: true }).toArray();
+  if (!there) throw new Error(`${db.databaseName} has no collection ${records}`);
+  await db.collection(records).createIndex({ [field]: 1 }, { name: INDEX, sparse: true });
+  return work().finally(() => db.collection(records).dropIndex(INDEX));
+};
+
 const look = async (client: Client, { prefix }: Place, area: Area, since: Date, isRemoved: boolean) => {
   const db = client.db(`${prefix}${area.database}`);
   const there = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
   if (!there.has(`${area.bucket}.chunks`)) return { where: `${area.database}.${area.bucket}`, blobs: 0, chunks: 0 };
-  // Without records everything would be a stray.
-  if (!there.has(area.records)) throw new Error(`${prefix}${area.database} has no collection ${area.records}`);
-  const records = db.collection(area.records);
-  await records.createIndex({ [area.field]: 1 }, { name: INDEX, sparse: true });
-  return straysIn(db, area, since, isRemoved).finally(() => records.dropIndex(INDEX));
+  return indexed(db, area, () => straysIn(db, area, since, isRemoved));
+};
+
+/** Looks at the databases of a suite. @throws while their restore has not ended */
+export const atPlace = async <T>({ url, prefix }: Place, work: (client: Client) => Promise<T>): Promise<T> => {
+  const client = await mongoose.mongo.MongoClient.connect(url);
+  const workOnWhole = async (): Promise<T> => {
+    if (await findUnfinished(client, prefix)) throw new Error('a restore has not ended: repeat it first');
+    return work(client);
+  };
+  return workOnWhole().finally(() => client.close());
 };
 
 /**
@@ -110,13 +128,10 @@ const look = async (client: Client, { prefix }: Place, area: Area, since: Date, 
  * Services may run meanwhile: what is younger than a day is left alone.
  */
 export const findStrays = async (place: Place, now: Date, isRemoved = false): Promise<Strays[]> => {
-  const client = await mongoose.mongo.MongoClient.connect(place.url);
   const since = new Date(now.getTime() - YOUNG_MS);
-  const find = async (): Promise<Strays[]> => {
-    if (await findUnfinished(client, place.prefix)) throw new Error('a restore has not ended: repeat it first');
+  return atPlace(place, async (client) => {
     const found: Strays[] = [];
     for (const area of AREAS) found.push(await look(client, place, area, since, isRemoved));
     return found;
-  };
-  return find().finally(() => client.close());
+  });
 };
