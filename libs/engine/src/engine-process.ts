@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { OnPortrait } from './engine.ts';
 import type { HostMessage } from './protocol.ts';
-import { withoutNetwork } from './without-network.ts';
+import { confined } from './without-network.ts';
 
 /** How an engine process ended a request. */
 export type RequestResult =
@@ -67,7 +67,7 @@ export async function startEngineProcess(
   // No environment and no network: a process that decodes images from strangers knows no secret of
   // the service and can send nothing anywhere.
   const child = fork(file, [], {
-    ...withoutNetwork(execArgv),
+    ...confined(execArgv),
     serialization: 'advanced',
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

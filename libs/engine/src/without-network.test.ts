@@ -48,3 +48,26 @@ test('the processes of the engine run without a network', async () => {
   expect(await pool.run({ kind: 'call', port: port() })).toBe(isAllowed ? 'ENETUNREACH' : 'connected');
   await pool.close();
 });
+
+/* Says how large a core dump of its own may be. */
+const MEASURED = `
+import { readFileSync } from 'node:fs';
+const limits = () => /Max core file size +(.*?) +bytes/.exec(readFileSync('/proc/self/limits', 'utf8'))[1].split(/ +/);
+process.on('message', () => process.send({ kind: 'answer', answer: limits(), residentMb: 1 }));
+process.send({ kind: 'ready' });
+`;
+
+(process.platform === 'linux' ? test : test.skip)(
+  'a process of the engine that crashes leaves no core dump',
+  async () => {
+    const measured = join(folder, 'measured.mjs');
+    await writeFile(measured, MEASURED);
+    // The hardest case: this process may leave dumps of any size.
+    const allow = (size: string) => spawnSync('prlimit', [`--core=${size}`, '--pid', String(process.pid)]);
+    allow('unlimited');
+    const pool = await openProcessPool<{ kind: 'limit' }, { limit: string[] }>({ size: 1, program: measured });
+    expect(await pool.run({ kind: 'limit' })).toEqual(['0', '0']);
+    allow('0:unlimited');
+    await pool.close();
+  },
+);

@@ -250,6 +250,11 @@ describe('docker-compose.yml', () => {
     expect(compose).toMatch(/x-logging: &logging\n.*\n {2}options: \{ max-size: /);
   });
 
+  test('lets no service leave a core dump', () => {
+    expect(compose.split('x-service:')[1]!.split(/^\S/m)[0]!).toContain('  ulimits: { core: 0 }\n');
+    for (const name of SERVICE_NAMES) expect(blockOf(name)).toMatch(/<<: \*service$/m);
+  });
+
   test('separates simulators and dashboards from the engines', () => {
     expect(compose).toMatch(/dvs: &simulator[\s\S]*?networks: \[outside\]/);
     for (const name of ['prometheus', 'grafana', 'traces'])

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { ChipKey } from '@assay/chip';
-import { withoutNetwork } from '@assay/engine/without-network';
+import { confined } from '@assay/engine/without-network';
 import { unavailable } from '@assay/http';
 import { counter } from '@assay/runtime';
 import { fileTypeFromBuffer } from 'file-type';
@@ -57,7 +57,7 @@ const startProcess = (program: string): ChildProcess => {
   // No environment and no network: a process that decodes uploads knows no secret of the service,
   // and cannot send anything.
   const child = fork(program, [], {
-    ...withoutNetwork([]),
+    ...confined([]),
     serialization: 'advanced',
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
