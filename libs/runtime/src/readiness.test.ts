@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { describe, expect, jest, test } from '@jest/globals';
 import { createAdmin } from './admin.ts';
 import { createApart } from './apart.ts';
@@ -142,6 +143,30 @@ describe('a sweeper', () => {
     sweeper.wake();
     await eventually(() => pauses.length === 14);
     expect(pauses[13]).toBeLessThan(630);
+    await sweeper.close();
+  });
+
+  test('repeats a failed round soon, however seldom rounds are', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const outcomes = ['fails', 'fails', 'succeeds', 'succeeds'];
+    let rounds = 0;
+    const run = async () => {
+      rounds += 1;
+      if (outcomes[rounds - 1] === 'fails') throw new Error('the database is away');
+    };
+    const sweeper = startSweeper({ name: 'seldom', everyMs: 600_000, run, log });
+    const roundsAfter = async (ms: number) => {
+      mock.timers.tick(ms);
+      await new Promise((resolve) => setImmediate(resolve));
+      return rounds;
+    };
+    expect(await roundsAfter(600_000)).toBe(1);
+    sweeper.wake();
+    expect(await roundsAfter(30_000)).toBe(2);
+    expect(await roundsAfter(30_000)).toBe(3);
+    expect(await roundsAfter(599_000)).toBe(3);
+    expect(await roundsAfter(1000)).toBe(4);
+    mock.timers.reset();
     await sweeper.close();
   });
 

@@ -34,9 +34,14 @@ export interface Sweeper extends Closable {
 
 const rounds = counter('assay_sweeper_rounds_total', 'Rounds of sweepers by outcome', ['sweeper', 'outcome']);
 const ALLOWED_MS = 120_000;
+/** The longest pause after a round that failed: a seldom one is not due again for many minutes. */
+const AFTER_FAILURE_MS = 30_000;
 const ALLOWED_ROUNDS = 5;
 
-/** The pause between rounds: it grows while nothing is found, and ends early on request. */
+/**
+ * The pause between rounds: it grows while nothing is found, is short after a failure, and ends
+ * early on request.
+ */
 const createPause = (everyMs: number, idleMs: number) => {
   let ms = everyMs;
   let end = (_afterMs: number): void => undefined;
@@ -54,9 +59,12 @@ const createPause = (everyMs: number, idleMs: number) => {
     after: (result: unknown): void => {
       ms = result === 'nothing' ? Math.min(idleMs, ms * 2) : everyMs;
     },
+    afterFailure: (): void => {
+      ms = Math.min(everyMs, AFTER_FAILURE_MS);
+    },
     /** Resets the growth. */
     shorten: (): void => {
-      if (ms === everyMs) return;
+      if (ms <= everyMs) return;
       ms = everyMs;
       end(everyMs);
     },
@@ -65,8 +73,8 @@ const createPause = (everyMs: number, idleMs: number) => {
 };
 
 /**
- * Repeats a round of work with a pause between rounds. A failing round is logged and repeated;
- * readiness reports it.
+ * Repeats a round of work with a pause between rounds. A failing round is logged, and repeated
+ * after half a minute at most; readiness reports it.
  */
 export const startSweeper = ({
   name,
@@ -89,9 +97,11 @@ export const startSweeper = ({
       onProgress();
       failure = undefined;
       rounds.inc({ sweeper: name, outcome: 'succeeded' });
+      pause.after(result);
       return result;
     } catch (error) {
       failure = error;
+      pause.afterFailure();
       rounds.inc({ sweeper: name, outcome: 'failed' });
       log.error({ msg: 'sweeper.failed', sweeper: name, error });
       return undefined;
@@ -112,7 +122,6 @@ export const startSweeper = ({
       if (result !== 'more') await pause.begin();
       if (closed) return;
       result = await round();
-      pause.after(result);
     }
   })();
   return {
