@@ -191,6 +191,18 @@ test('a message in any queue of the worker starts a worker', () => {
   expect(triggers.map(({ metadata }) => metadata.queueName).toSorted()).toEqual(ofWorker.toSorted());
 });
 
+test('a worker that may be scaled to zero is not missed, and every other service is', () => {
+  const missedWith = (minReplicas: number): string[] => {
+    const values = { monitoring: { enabled: true }, workerScaling: { enabled: true, minReplicas } };
+    const { spec } = renderChart(chart, [values]).find(({ kind }) => kind === 'PrometheusRule')!;
+    const { groups } = spec as { groups: { rules: { alert: string; expr: string }[] }[] };
+    const { expr } = groups.flatMap(({ rules }) => rules).find(({ alert }) => alert === 'AssayServiceDown')!;
+    return [...expr.matchAll(/absent\(up\{job="assay",service="([a-z-]+)"\}\)/g)].map(([, name = '']) => name);
+  };
+  expect(missedWith(1).toSorted()).toEqual(SERVICE_NAMES.toSorted());
+  expect(missedWith(0).toSorted()).toEqual(SERVICE_NAMES.filter((name) => name !== 'verification-worker').toSorted());
+});
+
 describe('a chart that is wrong', () => {
   const objects = renderChart(chart, [EVERYTHING]);
   const broken = (kind: string, path: readonly string[], value: unknown): Values => {
