@@ -16,6 +16,8 @@ export interface Admin {
   missing(): Promise<Map<string, Unready>>;
   /** When /metrics was read last; undefined if never. */
   metricsReadAt(): Date | undefined;
+  /** Resolves once /metrics has been read again. */
+  metricsReadAgain(): Promise<void>;
   /** From now on /health/ready answers 503: the service stops soon. */
   draining(): void;
   listen(port: number, host: string): Promise<Server>;
@@ -80,6 +82,7 @@ export const createAdmin = (): Admin => {
   let stopping = false;
   let started = false;
   let metricsReadAt: Date | undefined;
+  const waiting: (() => void)[] = [];
   const readinesses: Readinesses = async () => {
     const answers = await Promise.all([...checks].map(async ([name, check]) => [name, await asked(check)] as const));
     return new Map<string, Readiness>([
@@ -97,6 +100,7 @@ export const createAdmin = (): Admin => {
     missing: async () =>
       new Map([...(await readinesses())].flatMap(([name, part]) => (isUnready(part) ? [[name, part] as const] : []))),
     metricsReadAt: () => metricsReadAt,
+    metricsReadAgain: () => new Promise((resolve) => waiting.push(resolve)),
     draining: () => {
       stopping = true;
     },
@@ -107,7 +111,10 @@ export const createAdmin = (): Admin => {
           if (!READING.includes(request.method ?? ''))
             return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
           const path = pathOf(request);
-          if (path === '/metrics') metricsReadAt = systemClock();
+          if (path === '/metrics') {
+            metricsReadAt = systemClock();
+            for (const tell of waiting.splice(0)) response.once('finish', tell);
+          }
           answer(path, readinesses).then(
             ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
             () => response.writeHead(500).end(),

@@ -31,6 +31,27 @@ await runService('crashing', { adminPort: 0 }, async ({ own }) => {
 });
 `;
 
+/** A service whose metrics are read, also after an exception. */
+const SCRAPED = `
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { runService } from '${LIBRARY}';
+const probe = createServer().listen(0);
+const adminPort = probe.address().port;
+await new Promise((resolve) => probe.close(resolve));
+const scraper = \`
+  const response = await fetch('http://127.0.0.1:\${adminPort}/metrics');
+  console.log((await response.text()).match(/^assay_uncaught.*$/m)[0]);
+\`;
+const scrape = () => spawn(process.execPath, ['--input-type=module', '-e', scraper], { stdio: 'inherit' });
+await runService('scraped', { ADMIN_PORT: adminPort }, async ({ own }) => {
+  own({ close: async () => void scrape() });
+});
+await once(scrape(), 'exit');
+setTimeout(() => { throw new Error('uncaught'); }, 10);
+`;
+
 /** A service whose database does not answer at its start. */
 const STARTING = `
 import { metricsText, runService } from '${LIBRARY}';
@@ -126,6 +147,16 @@ test('an uncaught exception is counted, lets requests finish and ends the servic
   expect(output).toContain('assay_uncaught_exceptions_total 2');
   expect(output.match(/"msg":"service.crashed"/g)).toHaveLength(2);
   expect(output).toContain('request finished');
+  expect(output).toContain('"msg":"service.stopped"');
+});
+
+test('a service whose metrics are read ends after an uncaught exception once they show it', async () => {
+  const { code, output } = await outcomeOf(SCRAPED);
+  expect(code).toBe(1);
+  expect(output.match(/^assay_uncaught.*$/gm)).toEqual([
+    'assay_uncaught_exceptions_total 0',
+    'assay_uncaught_exceptions_total 1',
+  ]);
   expect(output).toContain('"msg":"service.stopped"');
 });
 

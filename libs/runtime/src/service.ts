@@ -35,6 +35,8 @@ export interface ServiceConfig {
 }
 
 const CRASH_DEADLINE_MS = 10_000;
+/** How long the metrics may tell of a crash: just below its deadline. */
+const COUNTED_MS = 9900;
 
 /** Present from the start, with the value 0. */
 const uncaughtExceptions = () =>
@@ -73,11 +75,25 @@ const endWhenCrashed = (log: Log, end: () => void): void => {
 
 const METRICS_LIMIT_MS = 300_000;
 
+/** Whether somebody reads the metrics. */
+const isScraped = (readAt: Date | undefined): readAt is Date =>
+  readAt !== undefined && systemClock().getTime() - readAt.getTime() < METRICS_LIMIT_MS;
+
+/**
+ * Is closed, after all else, once whoever reads the metrics has seen a crash counted: the next
+ * process begins at 0. Nobody may read them, or not as often.
+ */
+const untilCounted = (admin: Admin): Closable => {
+  const isAwaited = isScraped(admin.metricsReadAt());
+  const counted = isAwaited ? Promise.race([admin.metricsReadAgain(), pause(COUNTED_MS)]) : Promise.resolve();
+  return { close: () => counted };
+};
+
 /** Findings about the process: whether it is ready, whether its metrics are read, and its user. */
 const examineSelf = async (admin: Admin): Promise<ProcessFinding[]> => {
   const missing = [...(await admin.missing())].map(([name, { reason }]) => `${name}: ${reason}`);
   const readAt = admin.metricsReadAt();
-  const isRead = readAt !== undefined && systemClock().getTime() - readAt.getTime() < METRICS_LIMIT_MS;
+  const isRead = isScraped(readAt);
   const isRoot = process.getuid?.() === 0;
   return [
     missing.length > 0
@@ -108,8 +124,9 @@ const exitLate = (log: Log, owned: readonly Closable[]): void => {
  * Runs one service: opens the admin port, starts, logs one line when ready. On SIGTERM or SIGINT it
  * is not ready any more, goes on for STOP_DELAY_MS so that balancers notice, and then closes
  * everything it owns, last first, within the deadline. An exception nobody caught is counted and
- * stops it without the delay, within ten seconds and with 1. A service that cannot start
- * says why and exits with 1, and so does one that cannot become ready for NOT_READY_LIMIT_MS.
+ * stops it without the delay, within ten seconds and with 1; where its metrics are read, not before
+ * they show it. A service that cannot start says why and exits with 1, and so does one that cannot
+ * become ready for NOT_READY_LIMIT_MS.
  */
 export const runService = async (
   name: string,
@@ -146,7 +163,9 @@ export const runService = async (
     process.on(signal, () => void stop(signal, 0, deadlineMs, isServing ? stopDelayMs : 0));
   endWhenCrashed(log, () => {
     // Other requests may finish. Further errors meanwhile are counted and do not shorten that.
-    if (!hasBegunToStop()) void stop('uncaught exception', 1, Math.min(deadlineMs, CRASH_DEADLINE_MS));
+    if (hasBegunToStop()) return;
+    owned.unshift(untilCounted(admin));
+    void stop('uncaught exception', 1, Math.min(deadlineMs, CRASH_DEADLINE_MS));
   });
 
   startDefaultMetrics();
