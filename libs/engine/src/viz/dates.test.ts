@@ -51,6 +51,13 @@ describe('printed dates', () => {
     expect(shows('12 AUG/OCT 1974', '1974-08-12')).toBe(true);
   });
 
+  test('seven digits of a number are no date', () => {
+    expect(datesIn('XN8308374')).toEqual([]);
+    expect(shows('XN8302034', '2034-08-30')).toBe(false);
+    expect(shows('12081974', '1974-08-12')).toBe(true);
+    expect(shows('8.12.1974', '1974-12-08')).toBe(true);
+  });
+
   test('a printed century is used', () => {
     expect(shows('12 AUG 2974', '1974-08-12')).toBe(false);
     expect(shows('12 AUG 3974', '1974-08-12')).toBe(false);

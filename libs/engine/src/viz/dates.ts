@@ -99,6 +99,8 @@ const numeric = (text: string): PrintedDate[] => {
   // Letters for digits only beside digits: replaced everywhere, JUL 2001 would become JU12001.
   const digits = text.replace(/(?<=[\d./-])[OQ](?=[\dO./-]|$)/g, '0').replace(/(?<=[\d./-])[IL](?=[\d./-]|$)/g, '1');
   const bothOrders = ([all, a, b, year]: RegExpMatchArray) => {
+    // Seven figures without a mark are a number.
+    if (a!.length === 1 && /^\d+$/.test(all)) return [];
     const dayFirst = dated(all, year!, Number(b), a!);
     const monthFirst = dated(all, year!, Number(a), b!);
     if (dayFirst.length === 0 || monthFirst.length === 0 || Number(a) === Number(b))

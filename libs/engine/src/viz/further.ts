@@ -1,6 +1,7 @@
 import type { Page } from '../image.ts';
 import { dateDistance, datesIn } from './dates.ts';
 import { isFurtherLabel } from './labels.ts';
+import { plain } from './letters.ts';
 import type { ExpectedValues } from './match.ts';
 import type { Ocr, TextBox, TextLine } from './ocr.ts';
 
@@ -35,10 +36,20 @@ const isAbove = (value: TextBox, box: TextBox): boolean => {
 
 const holdsDate = ({ text }: TextLine): boolean => datesIn(text).some(({ fullYear }) => fullYear);
 
-const holdsNew = (line: TextLine, { birthDate, expiryDate }: ExpectedValues): boolean => {
-  const known = [birthDate, expiryDate].filter((date) => date !== undefined);
+/** The print says the number of the document, whose digits may look like those of a date. */
+const saysNumber = ({ text }: TextLine, { documentNumber }: ExpectedValues): boolean =>
+  documentNumber !== undefined && plain(text).includes(plain(documentNumber));
+
+const isoOf = ({ year, month, day }: { year: number; month: number; day: number }): string =>
+  [String(year).padStart(4, '0'), ...[month, day].map((part) => String(part).padStart(2, '0'))].join('-');
+
+/** A date that may be the day of issue: another one, between those of birth and expiry. */
+const holdsNew = (line: TextLine, expected: ExpectedValues): boolean => {
+  const { birthDate = '', expiryDate = '9999' } = expected;
   const dates = datesIn(line.text);
-  return holdsDate(line) && !known.some((iso) => dates.some((date) => dateDistance(date, iso) === 0));
+  const isKnown = [birthDate, expiryDate].some((iso) => iso && dates.some((date) => dateDistance(date, iso) === 0));
+  const isBetween = dates.some((date) => date.fullYear && isoOf(date) > birthDate && isoOf(date) < expiryDate);
+  return isBetween && !isKnown && !saysNumber(line, expected);
 };
 
 /**
