@@ -111,4 +111,22 @@ describe('values by their labels', () => {
     ];
     expect(labelledValues(lines, false)).toEqual({ birthPlace: 'ST. GALLEN (CHE)', authority: 'STADT KOLN' });
   });
+
+  test.each([
+    'Authority l Autorite',
+    'Authority I Autor',
+    'Authority lAutg',
+    'Authority | Autorité',
+    'Authority! Autorite',
+  ])('a stroke that is read as a letter ends the label: %s', (label) => {
+    const lines = [at(label, 0, 0), at('PASSPORT OFFICE', 0, 1)];
+    expect(labelledValues(lines, false)).toEqual({ authority: 'PASSPORT OFFICE' });
+  });
+
+  test('a second language behind a stroke that is read as a letter is no name', () => {
+    const lines = [at('Surname l Nom', 0, 0), at('DUPONT', 0, 1), at('Given names I Prénoms', 0, 3), at('ANNE', 0, 4)];
+    expect(labelledValues(lines, false)).toEqual({ surname: 'DUPONT', givenNames: ['ANNE'] });
+    expect(labelledValues([at('Surname I SMITH', 0, 0)], false)).toEqual({ surname: 'I SMITH' });
+    expect(labelledValues([at('Authority Lauterbach', 0, 0)], false)).toEqual({ authority: 'LAUTERBACH' });
+  });
 });

@@ -48,7 +48,10 @@ const labelIn = (text: string): { key: Key; rest: string; whole: boolean } | und
   return undefined;
 };
 
-const BETWEEN_LANGUAGES = /^[\s/|:.,;()-]+/;
+/** A stroke that stands alone may be read as a letter: Authority l Autorité. */
+const BETWEEN_LANGUAGES = /^(?:[LI1!](?=\s)|[\s/|:.,;()-])+/;
+/** A stroke, alone or before a capital: Authority lAutorité. */
+const STROKE = /[/|]|\p{L}\s+[lI1!](?:\s+\p{L}|$)|\p{Ll}\s+[l!]\p{Lu}/u;
 
 /** What follows a label, without the same label in a second language: Surname / Nom. */
 const withoutSecondLanguage = (key: Key, rest: string): string => {
@@ -80,7 +83,7 @@ const labelOf = (line: PlacedLine): Label | undefined => {
   if (!found) return undefined;
   const { key, rest } = found;
   // What follows a stroke says the same in another language, perhaps cut off.
-  const behindStroke = FURTHER.has(key) && line.text.includes('/');
+  const behindStroke = FURTHER.has(key) && STROKE.test(line.text);
   return { key, line, rest: behindStroke ? '' : withoutSecondLanguage(key, rest) };
 };
 
