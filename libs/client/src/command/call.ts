@@ -61,22 +61,43 @@ interface Page<T> {
   cursor?: string;
 }
 
+/**
+ * A list of an answer. `members`: what each of its items is read by.
+ * @throws UnusableInput when it is no list, or an item lacks one of them
+ */
+export const listIn = <T>(
+  { url }: Suite,
+  path: string,
+  items: unknown,
+  members: readonly (keyof T & string)[] = [],
+): T[] => {
+  if (!Array.isArray(items)) throw new UnusableInput(`${noSuite(url)}: there is no list at ${path}\n${START_ONE}`);
+  for (const item of items) {
+    const missing = missingIn(item, members);
+    if (missing !== undefined)
+      throw new UnusableInput(`${noSuite(url)}: an item of the list at ${path} has no ${missing}\n${START_ONE}`);
+  }
+  return items;
+};
+
 /** The pages of a list, each asked for when the one before was taken. */
-export async function* callPages<T>(suite: Suite, path: string): AsyncGenerator<T[]> {
+export async function* callPages<T>(
+  suite: Suite,
+  path: string,
+  members?: readonly (keyof T & string)[],
+): AsyncGenerator<T[]> {
   let cursor: string | undefined;
   do {
     const query = cursor === undefined ? '' : `${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
     const page: Partial<Page<T>> | null = await callSuite(suite, 'GET', `${path}${query}`);
-    if (!Array.isArray(page?.items))
-      throw new UnusableInput(`${noSuite(suite.url)}: there is no list at ${path}\n${START_ONE}`);
-    yield page.items;
-    cursor = page.cursor;
+    yield listIn(suite, path, page?.items, members);
+    cursor = page?.cursor;
   } while (cursor !== undefined);
 }
 
 /** Every item of a list that comes in pages. */
-export const callAll = async <T>(suite: Suite, path: string): Promise<T[]> => {
+export const callAll = async <T>(suite: Suite, path: string, members?: readonly (keyof T & string)[]): Promise<T[]> => {
   const items: T[] = [];
-  for await (const page of callPages<T>(suite, path)) items.push(...page);
+  for await (const page of callPages<T>(suite, path, members)) items.push(...page);
   return items;
 };

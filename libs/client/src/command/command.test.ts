@@ -260,6 +260,27 @@ test.each([
   });
 });
 
+test.each([
+  [['doctor'], { findings: {} }, 'there is no list at'],
+  [['doctor'], { findings: [null] }, 'has no check'],
+  [['webhooks', 'list', 'tenant'], { items: [{ deliveryId: 'an-id' }] }, 'has no identityId'],
+  [['trust', 'remove', '--source', 'a-list'], { items: ['an-id'] }, 'has no id'],
+  [['dead-letters', 'replay', 'some.queue'], { items: [null] }, 'has no queue'],
+])('an address that answers %j with %j is no suite', async (args, answer, reason) => {
+  const other = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  expect(await assay(args, { ASSAY_URL: address, ASSAY_KEY: 'a-key' })).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(new RegExp(`^${address} does not answer like a suite: .*${reason}`)),
+  });
+  other.close();
+});
+
 test.each([[['keys', 'delete', 'tenant', 'key']], [['trust', 'remove', 'an-id']]])(
   'an address that answers %j with JSON is no suite: nothing was deleted there',
   async (args) => {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { ReplyOf } from '../api/connection.ts';
-import { callSuite, type Members } from './call.ts';
+import { callSuite, listIn, type Members } from './call.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson } from './print.ts';
-import { findSuite, type SuiteOptions } from './suite.ts';
+import { findSuite, type Suite, type SuiteOptions } from './suite.ts';
 
 const limitOf = wholeNumber('--limit', 1, 999_999);
 
@@ -18,14 +18,16 @@ const REPLAYED_BY_A_CALL = 1000;
 
 type Call = <T>(method: 'GET' | 'POST' | 'DELETE', path: string, members: Members<T>, body?: unknown) => Promise<T>;
 
+const PATH = '/admin/v1/dead-letters';
 const pathOf = (queue: string): string => `/${encodeURIComponent(queue)}`;
 
 /** `assay dead-letters replay`. */
-const addReplayCommand = (commands: Command, call: Call): void => {
+const addReplayCommand = (commands: Command, call: Call, suite: () => Suite): void => {
   /** Counted before: one that fails again and comes back is not replayed once more. */
   const countOf = async (queue: string): Promise<number> => {
     const { items } = await call<Queues>('GET', '', ['items']);
-    return items.find((one) => one.queue === queue.replace(/\.dead$/, ''))?.count ?? 1;
+    const queues = listIn<Queues['items'][number]>(suite(), PATH, items, ['queue', 'count']);
+    return queues.find((one) => one.queue === queue.replace(/\.dead$/, ''))?.count ?? 1;
   };
   /** Replays up to `most`, and reports how many after each call. */
   const replay = async (queue: string, most: number, report: (replayed: number) => void): Promise<void> => {
@@ -58,10 +60,8 @@ const addReplayCommand = (commands: Command, call: Call): void => {
  * `assay dead-letters`: what queues gave up, on the command line. Everything is printed as JSON.
  */
 export const addDeadLetterCommands = (program: Command): void => {
-  const call: Call = (method, path, members, body) => {
-    const suite = findSuite(program.opts<SuiteOptions>());
-    return callSuite(suite, method, `/admin/v1/dead-letters${path}`, body, members);
-  };
+  const suite = (): Suite => findSuite(program.opts<SuiteOptions>());
+  const call: Call = async (method, path, members, body) => callSuite(suite(), method, `${PATH}${path}`, body, members);
   const commands = program.command('dead-letters').description('messages that were given up');
   commands
     .command('list')
@@ -76,7 +76,7 @@ export const addDeadLetterCommands = (program: Command): void => {
       const query = limit === undefined ? '' : `?limit=${limit}`;
       printJson(await call<ReplyOf<'showDeadLetters'>>('GET', `${pathOf(queue)}${query}`, ['items']));
     });
-  addReplayCommand(commands, call);
+  addReplayCommand(commands, call, suite);
   commands
     .command('remove')
     .description('delete all dead letters of a queue')

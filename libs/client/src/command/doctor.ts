@@ -10,7 +10,7 @@ import {
 import type { Command } from 'commander';
 import { UnusableInput } from '../proof/report.ts';
 import { missingAlerts } from './alerts.ts';
-import { callSuite } from './call.ts';
+import { callSuite, listIn } from './call.ts';
 import type { CommandResult } from './command-result.ts';
 import { readText, readTextNow } from './files.ts';
 import { print } from './print.ts';
@@ -67,8 +67,10 @@ const alertsFinding = async (prometheus: string | undefined): Promise<Findings[n
 
 const suiteFindings = async (options: SuiteOptions, prometheus: string | undefined): Promise<Findings> => {
   const suite = findSuite(options);
-  const { findings } = await callSuite<DoctorReply>(suite, 'GET', '/admin/v1/doctor', undefined, ['findings']);
-  return [...findings, frontFinding(suite.url), await alertsFinding(prometheus)];
+  const path = '/admin/v1/doctor';
+  const { findings } = await callSuite<DoctorReply>(suite, 'GET', path, undefined, ['findings']);
+  const found = listIn<Findings[number]>(suite, path, findings, ['check', 'status', 'message', 'where']);
+  return [...found, frontFinding(suite.url), await alertsFinding(prometheus)];
 };
 
 const RANKS: readonly FindingStatus[] = ['PROBLEM', 'WARNING', 'UNKNOWN', 'OK'];

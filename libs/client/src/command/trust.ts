@@ -90,7 +90,7 @@ export const addTrustCommands = (program: Command, outcome: CommandResult): void
   };
   const listed = (path: string): Promise<Entry[]> => {
     const suite = findSuite(program.opts<SuiteOptions>());
-    return callAll(suite, `/admin/v1${path}`);
+    return callAll<Entry>(suite, `/admin/v1${path}`, ['id', 'source']);
   };
   const trust = program.command('trust').description('whom the suite trusts for passport chips');
   trust

@@ -27,6 +27,8 @@ interface ListenFlags extends JsonFlag {
   replace?: boolean;
 }
 
+/** What `deliveryLine` reads. */
+const DELIVERY = ['deliveryId', 'identityId', 'event', 'state', 'attempts'] as const;
 const deliveryLine = ({ deliveryId, identityId, event, state, attempts }: Delivery): string => {
   const last = attempts.at(-1);
   return [
@@ -107,7 +109,7 @@ const addLogCommands = (webhooks: Command, suiteOf: () => Suite): void => {
         const suite = suiteOf();
         const query = new URLSearchParams(present({ identityId: identity, state }));
         const path = at(tenantOf(suite, tenant), `/deliveries?${query}`);
-        const items = await callAll<Delivery>(suite, path);
+        const items = await callAll<Delivery>(suite, path, DELIVERY);
         say(items, items.map(deliveryLine), flags);
       },
     );
