@@ -3,6 +3,7 @@ import { patchesOf } from '../components.ts';
 import type { Page } from '../image.ts';
 import { type InferenceSession, Tensor } from '../onnxruntime.ts';
 import { type Baseline, type Strip, stripOf } from '../strip.ts';
+import { blanksIn, type Step } from './blanks.ts';
 import { type Glyph, type UnreadLetters, unreadIn } from './unread.ts';
 
 /** A line of print found on a page, in page pixels. */
@@ -134,41 +135,49 @@ const reader =
     return { ...greedy(output.data as Float32Array, steps, classes, { characters, strip }), box };
   };
 
-/** The recogniser often drops blanks; a trace of one between two characters is enough. */
-const BLANK = 0.08;
-
 interface Printed {
   characters: readonly string[];
   strip: Strip;
 }
 
+interface Character extends Step {
+  p: number;
+}
+
 const greedy = (values: Float32Array, steps: number, classes: number, { characters, strip }: Printed) => {
-  let text = '';
-  const glyphs: Glyph[] = [];
-  let length = 0;
-  let sum = 0;
+  const read: Character[] = [];
   let previous = 0;
   let blank = 0;
   for (let t = 0; t < steps; t++) {
     let best = 0;
     for (let c = 1; c < classes; c++) if (values[t * classes + c]! > values[t * classes + best]!) best = c;
     blank = Math.max(blank, values[t * classes + classes - 1]!);
-    if (best && best !== previous && best !== classes - 1) {
-      const char = characters[best]!;
-      const blankBefore = blank > BLANK && text !== '' && /[\p{L}\p{N}]/u.test(char);
-      text += blankBefore ? ` ${char}` : char;
-      length += blankBefore ? 2 : 1;
-      sum += values[t * classes + best]!;
-      glyphs.push({ at: length - 1, step: t, p: values[t * classes + best]! });
+    const p = values[t * classes + best]!;
+    if (best && best !== classes - 1 && best !== previous) {
+      read.push({ char: characters[best]!, step: t, p, blank });
       blank = 0;
-    } else if (best && best === previous && best !== classes - 1) {
-      const glyph = glyphs.at(-1)!;
-      glyph.p = Math.max(glyph.p, values[t * classes + best]!);
+    } else if (best && best !== classes - 1) {
+      const last = read.at(-1)!;
+      last.p = Math.max(last.p, p);
     }
     previous = best;
   }
+  return lineOf(read, steps, strip);
+};
+
+const lineOf = (read: readonly Character[], steps: number, strip: Strip) => {
+  const blanks = blanksIn(read, steps, strip);
+  let text = '';
+  let length = 0;
+  const glyphs = read.map(({ char, step, p }, i): Glyph => {
+    const blankBefore = blanks[i] && /[\p{L}\p{N}]/u.test(char);
+    text += blankBefore ? ` ${char}` : char;
+    length += blankBefore ? 2 : 1;
+    return { at: length - 1, step, p };
+  });
+  const confidence = read.length ? read.reduce((sum, { p }) => sum + p, 0) / read.length : 0;
   const unread = unreadIn(glyphs, steps, strip);
-  return { text, confidence: glyphs.length ? sum / glyphs.length : 0, ...(unread && { unread }) };
+  return { text, confidence, ...(unread && { unread }) };
 };
 
 /** PP-OCRv4 over open sessions; `alphabet` is the recogniser's, one character a line. */

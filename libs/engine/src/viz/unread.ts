@@ -1,4 +1,5 @@
 import type { Strip } from '../strip.ts';
+import { inkOf } from './ink.ts';
 
 /** Stands for a letter that is printed and was not read. The recogniser's alphabet lacks it. */
 export const UNREAD = 'ʔ';
@@ -33,18 +34,11 @@ const HALF = 3;
 const MARGIN = 0.75;
 /** Columns with ink that a letter has at least: the stroke of an I. */
 const STROKE = 4;
-/** Rows without accents, descenders and the edges of other lines. */
-const ROWS = { from: 10, to: 38 };
 
-/** Whether columns of the strip hold ink as dark as its letters. */
-const inkIn = ({ width, data }: Strip): ((from: number, to: number) => boolean) => {
-  const darkest = Float32Array.from({ length: width }, () => 255);
-  for (let y = ROWS.from; y < ROWS.to; y++)
-    for (let x = 0; x < width; x++) darkest[x] = Math.min(darkest[x]!, data[y * width + x]!);
-  const sorted = [...darkest].sort((a, b) => a - b);
-  const level = (sorted[Math.floor(width * 0.1)]! + sorted[Math.floor(width * 0.9)]!) / 2;
-  return (from, to) =>
-    darkest.subarray(Math.max(0, Math.round(from)), Math.round(to)).filter((dark) => dark < level).length >= STROKE;
+/** Whether columns of the strip hold ink as wide as a letter. */
+const inkIn = (strip: Strip): ((from: number, to: number) => boolean) => {
+  const hasInk = inkOf(strip);
+  return (from, to) => hasInk.slice(Math.max(0, Math.round(from)), Math.round(to)).filter(Boolean).length >= STROKE;
 };
 
 /**
