@@ -129,4 +129,12 @@ describe('values by their labels', () => {
     expect(labelledValues([at('Surname I SMITH', 0, 0)], false)).toEqual({ surname: 'I SMITH' });
     expect(labelledValues([at('Authority Lauterbach', 0, 0)], false)).toEqual({ authority: 'LAUTERBACH' });
   });
+
+  test('a long value below a short label is found on a page that lies aslant', () => {
+    for (const slope of [-0.07, 0.07]) {
+      const aslant = (line: PlacedLine): PlacedLine => ({ ...line, slope, y: line.y + slope * line.x });
+      const lines = [at('Name', 0, 0), at('NAUHAUMSTEND DIRBROM WIRKKLAUMHA RINBAM', 0, 1.2)].map(aslant);
+      expect(labelledValues(lines, false).surname).toBe('RINBAM');
+    }
+  });
 });

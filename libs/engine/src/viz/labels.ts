@@ -87,15 +87,19 @@ const labelOf = (line: PlacedLine): Label | undefined => {
   return { key, line, rest: behindStroke ? '' : withoutSecondLanguage(key, rest) };
 };
 
+/** How far a line is below a label's row: the page may lie aslant, and a long value's middle far. */
+const rowsBelow = (label: PlacedLine, line: PlacedLine): number =>
+  line.y - label.y - (line.slope ?? 0) * (line.x - label.x);
+
 const below = (label: PlacedLine, line: PlacedLine): boolean => {
-  const gap = line.y - label.y;
+  const gap = rowsBelow(label, line);
   const unit = Math.max(label.height, line.height);
   return gap > 0.4 * unit && gap < 2.6 * unit && Math.abs(line.left - label.left) < 2 * unit;
 };
 
 const beside = (label: PlacedLine, line: PlacedLine): boolean => {
   const unit = Math.max(label.height, line.height);
-  return Math.abs(line.y - label.y) < 0.6 * unit && line.left > label.x && line.left - label.right < 6 * unit;
+  return Math.abs(rowsBelow(label, line)) < 0.6 * unit && line.left > label.x && line.left - label.right < 6 * unit;
 };
 
 /** Texts that may be a label's value, nearest first. */
