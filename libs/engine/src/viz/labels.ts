@@ -87,7 +87,10 @@ const labelOf = (line: PlacedLine): Label | undefined => {
   return { key, line, rest: behindStroke ? '' : withoutSecondLanguage(key, rest) };
 };
 
-/** How far a line is below a label's row: the page may lie aslant, and a long value's middle far. */
+/**
+ * How far a line is below a label's row. The page may lie aslant, and the middle of a long value be
+ * far to the right.
+ */
 const rowsBelow = (label: PlacedLine, line: PlacedLine): number =>
   line.y - label.y - (line.slope ?? 0) * (line.x - label.x);
 
