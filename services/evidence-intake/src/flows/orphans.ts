@@ -1,9 +1,9 @@
 import type { Tombstones } from '@assay/mongo';
-import type { Clock } from '@assay/runtime';
+import { type Apart, type Clock, createApart, type Log } from '@assay/runtime';
 import { isAttached, isToBeChecked } from '../domain/attached.ts';
 import { mediaIds } from '../domain/medium.ts';
 import type { EvidenceStore } from '../store/evidences.ts';
-import type { MediaStore } from '../store/media.ts';
+import type { Discarded, MediaStore } from '../store/media.ts';
 import type { MediaStorage } from './media-storage.ts';
 
 const BATCH = 100;
@@ -17,13 +17,28 @@ export interface Deps {
   storage: MediaStorage;
   orphanAfterMs: number;
   now: Clock;
+  log: Log;
 }
 
-const decider =
-  ({ media, evidences, tombstones, storage, orphanAfterMs, now }: Deps) =>
-  async (): Promise<number> => {
+/** Removes all at once, or, where one cannot be removed, each of the others. */
+const discarder =
+  ({ storage }: Deps, apart: Apart) =>
+  (discarded: readonly Discarded[]): Promise<void> =>
+    storage.discard(discarded).catch(() =>
+      apart.each(
+        discarded,
+        ({ _id }) => _id,
+        (medium) => storage.discard([medium]),
+      ),
+    );
+
+const decider = (deps: Deps) => {
+  const { media, evidences, tombstones, orphanAfterMs, now, log } = deps;
+  const apart = createApart({ sweeper: 'orphans', log });
+  const discard = discarder(deps, apart);
+  return async (): Promise<number> => {
     const at = now();
-    const due = await media.orphansDue(at, BATCH);
+    const due = await media.orphansDue(at, { limit: BATCH, except: apart.resting() });
     if (due.length === 0) return 0;
     const closed = await tombstones.among(due.map(({ identityId }) => identityId));
     const records = await evidences.among(due.map(({ evidenceId }) => evidenceId));
@@ -40,17 +55,18 @@ const decider =
         toBeChecked.map(({ _id }) => _id),
         new Date(at.getTime() + orphanAfterMs),
       );
-    await storage.discard(due.filter((medium) => !attached.includes(medium) && !toBeChecked.includes(medium)));
+    await discard(due.filter((medium) => !attached.includes(medium) && !toBeChecked.includes(medium)));
     for (const { _id } of records.filter((record) => !known.has(record._id))) await evidences.remove(_id);
     return due.length;
   };
+};
 
 /**
  * Decides about media some time after their upload. Media that a record refers to stay; many are
  * marked with one write. The others are from requests whose outcome is unknown (a crash between
  * bytes and record, a lost connection, a write without an answer): they are removed, with the
  * record of an identity that was closed meanwhile. What a worker has still to check is looked at
- * again later.
+ * again later. What the store refuses to remove delays no other medium.
  */
 export const createOrphanSweep = (deps: Deps) => {
   const decide = decider(deps);

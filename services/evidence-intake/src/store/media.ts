@@ -80,7 +80,7 @@ export interface MediaStore {
   ofIdentity(identityId: string): Promise<Stored[]>;
   /** These belong to an evidence: they are no orphans any more. */
   attach(ids: readonly string[]): Promise<void>;
-  orphansDue(now: Date, limit: number): Promise<Stored[]>;
+  orphansDue(now: Date, options: { limit: number; except: readonly string[] }): Promise<Stored[]>;
   /** An archive consists of these. Gives those of them that are there. */
   retain(ids: readonly string[], identityId: string, archiveId: string): Promise<Medium[]>;
   /** A medium that this archive retains. */
@@ -173,9 +173,12 @@ export const createMediaStore = (model: MediaModel): MediaStore => ({
   attach: async (ids) => {
     await model.updateMany(among(ids), { $unset: { orphanAt: 1 } });
   },
-  orphansDue: (now, limit) =>
+  orphansDue: (now, { limit, except }) =>
     model
-      .find({ orphanAt: trusted({ $lte: now }) }, BARE)
+      .find(
+        { orphanAt: trusted({ $lte: now }), ...(except.length > 0 ? { _id: trusted({ $nin: [...except] }) } : {}) },
+        BARE,
+      )
       .sort({ orphanAt: 1 })
       .limit(limit)
       .lean<Stored[]>(),
