@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { confined } from './confined.ts';
 import type { OnPortrait } from './engine.ts';
 import type { HostMessage } from './protocol.ts';
-import { confined } from './without-network.ts';
 
 /** How an engine process ended a request. */
 export type RequestResult =

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { ChipKey } from '@assay/chip';
-import { confined } from '@assay/engine/without-network';
+import { confined } from '@assay/engine/confined';
 import { unavailable } from '@assay/http';
 import { counter } from '@assay/runtime';
 import { fileTypeFromBuffer } from 'file-type';

@@ -46,7 +46,7 @@ const startedBy = (starter: Starter, { execPath, execArgv }: Start): Start => {
  * How to start a process of Node without a network, where the platform lets us: Linux that gives
  * everybody user namespaces. Elsewhere, and in most containers, it has the network of its service.
  */
-export const withoutNetwork = (execArgv: readonly string[]): Start =>
+const withoutNetwork = (execArgv: readonly string[]): Start =>
   startedBy(UNSHARE, { execPath: process.execPath, execArgv: [...execArgv] });
 
 /**

@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { confined } from './confined.ts';
 import { openProcessPool } from './process-pool.ts';
-import { withoutNetwork } from './without-network.ts';
 
 /* What an attacker could do who has taken over a decoder: open a connection. */
 const CALLING = `
@@ -35,7 +35,7 @@ const port = () => (server.address() as AddressInfo).port;
 const isAllowed = spawnSync('unshare', ['--user', '--map-current-user', '--net', 'true']).status === 0;
 
 test('a process without a network answers its service and reaches nothing else', async () => {
-  const child = fork(program, [], { ...withoutNetwork([]), env: {} });
+  const child = fork(program, [], { ...confined([]), env: {} });
   await once(child, 'message');
   child.send({ port: port() });
   const [{ answer }] = await once(child, 'message');
